@@ -19,23 +19,23 @@ class Shops {
 
     /** Runs from the top as often as it takes: what is recorded is not made again. */
     @OnCreate(backoff = "10s")
-    void provide(Shop shop, String name, String uid, Steps steps, Memo memo, Patch patch) throws Exception {
+    void provide(Shop shop, String name, Steps steps, Memo memo, Patch patch) throws Exception {
         Provider provider = provider(memo);
         // The provider makes one database for a key, however often it is asked. If nobody knows whether it has, it is
         // looked for: the shop may be deleted before it is asked again.
         String database = steps.step("database", String.class)
                 .undoable()
-                .recover(() -> provider.findDatabase(uid))
-                .run(() -> provider.createDatabase(uid, steps.idempotencyKey()));
+                .recover(() -> provider.findDatabase(steps.idempotencyKey()))
+                .run(() -> provider.createDatabase(steps.idempotencyKey()));
         // Users need no search: they go with their database.
         for (String user : shop.spec().users()) {
             steps.step("user").key(user).undoable().run(() -> provider.grant(database, user));
         }
-        // An order cannot be repeated.
+        // An order cannot be repeated. The key tells it from the one of another run.
         Steps.Step<String> certificate = steps.step("certificate", String.class)
                 .undoable()
-                .recover(() -> provider.findCertificate(uid))
-                .call(() -> provider.orderCertificate(uid));
+                .recover(() -> provider.findCertificate(steps.idempotencyKey()))
+                .call(() -> provider.orderCertificate(steps.idempotencyKey()));
         Steps.Step<String> address = steps.step("dns", String.class)
                 .undoable()
                 .recover(() -> provider.findAddress(name))
@@ -45,15 +45,18 @@ class Shops {
         patch.status().set("database", database).set("certificate", certificate.result());
     }
 
-    /** In reverse order, as far as it was made, also if the creation has never come to its end. */
+    /**
+     * In reverse order, as far as it was made, also if the creation has never come to its end. Within a search, the key
+     * is that of the call whose end nobody knows.
+     */
     @OnDelete(backoff = "10s")
-    void takeBack(Shop shop, String name, String uid, Steps steps, Memo memo) throws Exception {
+    void takeBack(Shop shop, String name, Steps steps, Memo memo) throws Exception {
         Provider provider = provider(memo);
         steps.undo(undo -> undo.step("database", String.class, provider::delete)
-                .recover("database", String.class, key -> provider.findDatabase(uid))
+                .recover("database", String.class, key -> provider.findDatabase(steps.idempotencyKey()))
                 .step("user", String.class, provider::delete)
                 .step("certificate", String.class, provider::delete)
-                .recover("certificate", String.class, key -> provider.findCertificate(uid))
+                .recover("certificate", String.class, key -> provider.findCertificate(steps.idempotencyKey()))
                 .step("dns", String.class, provider::delete)
                 .recover("dns", String.class, key -> provider.findAddress(name)));
     }
@@ -65,12 +68,12 @@ class Shops {
 
     /** Stands for the APIs of providers: a folder with a file for each thing. Put HTTP clients in its place. */
     record Provider(Path folder) {
-        String createDatabase(String uid, String key) throws IOException {
-            return created("database-" + uid + "-" + key);
+        String createDatabase(String key) throws IOException {
+            return created("database-" + key);
         }
 
-        Optional<String> findDatabase(String uid) throws IOException {
-            return first("database-" + uid + "-");
+        Optional<String> findDatabase(String key) throws IOException {
+            return things().stream().filter(("database-" + key)::equals).findFirst();
         }
 
         String grant(String database, String user) throws IOException {
@@ -86,12 +89,14 @@ class Shops {
         }
 
         /** Each call makes another one. */
-        String orderCertificate(String uid) throws IOException {
-            return created("certificate-" + uid + "-" + things().size());
+        String orderCertificate(String key) throws IOException {
+            return created("certificate-" + key + "-" + things().size());
         }
 
-        Optional<String> findCertificate(String uid) throws IOException {
-            return first("certificate-" + uid + "-");
+        Optional<String> findCertificate(String key) throws IOException {
+            return things().stream()
+                    .filter(thing -> thing.startsWith("certificate-" + key + "-"))
+                    .findFirst();
         }
 
         /** A database takes its users along. */
@@ -101,10 +106,6 @@ class Shops {
                     Files.deleteIfExists(folder.resolve(thing));
                 }
             }
-        }
-
-        private Optional<String> first(String beginning) throws IOException {
-            return things().stream().filter(thing -> thing.startsWith(beginning)).findFirst();
         }
 
         private List<String> things() throws IOException {

@@ -94,8 +94,8 @@ public interface Steps {
 
     /**
      * A key for external systems that make no second thing for the same one: the same in all attempts, whatever crashes
-     * in between; another one for each object, each handled change, and each step. Within the call of a step it is that
-     * step's, elsewhere the handler's. A UUID.
+     * in between; another one for each object, each handled change, and each step. Within the call of a step, and the
+     * search for what that has made, it is the step's; elsewhere the handler's. A UUID.
      */
     String idempotencyKey();
 
@@ -161,7 +161,9 @@ public interface Steps {
 
         /**
          * Has an intent recorded before the call, and what the call has made looked for where there is an intent
-         * without a result: what is found is recorded as the result; if nothing is found, the call is made again.
+         * without a result: what is found is recorded as the result; if nothing is found, the call is made again. What
+         * an earlier run of the handler has made must not be found: the step's {@linkplain Steps#idempotencyKey key}
+         * tells them apart, and is the same in the search as in the call.
          *
          * @param search returns the result of the call that was interrupted; empty if it has made nothing
          */
@@ -219,7 +221,8 @@ public interface Steps {
         <T> Undo step(String name, Class<T> type, KeyedReversal<T> reversal);
 
         /**
-         * How to find what a call of a step has made that was interrupted.
+         * How to find what a call of a step has made that was interrupted. Within the search,
+         * {@link Steps#idempotencyKey} is that of the call.
          *
          * @param search gets the key, which is empty for steps without one; returns the result, or empty if nothing was
          *     made

@@ -58,8 +58,8 @@ public final class CallSteps implements Steps {
     /** The reason of events, and the type of the condition: nobody knows whether a call was made. */
     public static final String IN_DOUBT = "StepInDoubt";
 
-    /** The step whose call is being made by the current thread. */
-    private static final ScopedValue<String> CURRENT = ScopedValue.newInstance();
+    /** The step that the current thread calls, searches or takes back. */
+    private static final ScopedValue<Current> CURRENT = ScopedValue.newInstance();
 
     private final StepEnvironment environment;
     private final HandlerContext context;
@@ -143,7 +143,8 @@ public final class CallSteps implements Steps {
 
     private void makeAll(List<PlannedStep<?>> steps) throws InterruptedException {
         if (CURRENT.isBound()) {
-            throw new IllegalStateException("a step was begun within the call of the step '" + CURRENT.get()
+            throw new IllegalStateException("a step was begun within the call of the step '"
+                    + CURRENT.get().stepId()
                     + "': make one after the other, or side by side by steps.all(...)");
         }
         refuseTwins(steps);
@@ -223,7 +224,7 @@ public final class CallSteps implements Steps {
                 step.failed(doubt(step));
                 return false;
             }
-            Optional<?> found = search.call();
+            Optional<?> found = callAs(step.id(), search::call);
             if (found.isEmpty()) {
                 context.logger().info("{} was interrupted, and has made nothing: it is called again.", step);
                 return true;
@@ -405,12 +406,12 @@ public final class CallSteps implements Steps {
 
     @Override
     public String idempotencyKey() {
-        boolean isOfStep = CURRENT.isBound();
-        String what = isOfStep ? CURRENT.get() : owner();
-        if (!isOfStep) {
+        Current keyed = CURRENT.isBound() ? CURRENT.get() : new Current(owner(), runs());
+        if (!CURRENT.isBound()) {
             journal.keyGiven();
         }
-        byte[] hash = sha256((context.uid() + "\n" + what + "\n" + runs()).getBytes(StandardCharsets.UTF_8));
+        byte[] hash =
+                sha256((context.uid() + "\n" + keyed.stepId() + "\n" + keyed.run()).getBytes(StandardCharsets.UTF_8));
         ByteBuffer bits = ByteBuffer.wrap(hash);
         // Version 8 is for UUIDs of one's own making (RFC 9562).
         return new UUID((bits.getLong() & ~0xF000L) | 0x8000L, (bits.getLong() & ~(3L << 62)) | (1L << 63)).toString();
@@ -424,10 +425,10 @@ public final class CallSteps implements Steps {
         return runs;
     }
 
-    /** Makes a call as that of a step. */
-    static <T extends @Nullable Object> T callAs(String stepId, ScopedValue.CallableOp<T, Exception> call)
+    /** Makes a call as that of a step of this run. */
+    private <T extends @Nullable Object> T callAs(String stepId, ScopedValue.CallableOp<T, Exception> call)
             throws Exception {
-        return ScopedValue.where(CURRENT, stepId).call(call);
+        return ScopedValue.where(CURRENT, new Current(stepId, runs())).call(call);
     }
 
     static byte[] sha256(byte[] bytes) {
@@ -437,6 +438,13 @@ public final class CallSteps implements Steps {
             throw new IllegalStateException("each Java platform has SHA-256", e);
         }
     }
+
+    /**
+     * What the current thread does something for.
+     *
+     * @param run how often the step's handler had ended before
+     */
+    private record Current(String stepId, int run) {}
 
     /**
      * How a call has ended.
@@ -744,7 +752,7 @@ public final class CallSteps implements Steps {
             }
             Object taken = result;
             requireThatItMayAct("reversal of the step '" + step.id() + "'");
-            CallSteps.<@Nullable Void>callAs("undo/" + step.distinctId(), () -> {
+            CallSteps.this.<@Nullable Void>callAs("undo/" + step.distinctId(), () -> {
                 how.undo(step, taken);
                 return null;
             });
@@ -754,7 +762,9 @@ public final class CallSteps implements Steps {
         private Optional<?> search(Undoable step) throws Exception {
             Search<?> search = find(searches, step);
             if (search != null) {
-                return search.find(step.key());
+                // What is looked for was made with the key of its own run.
+                Current interrupted = new Current(step.id(), step.made().run());
+                return ScopedValue.where(CURRENT, interrupted).call(() -> search.find(step.key()));
             }
             ObjectNode told = Json.object();
             marks.keep(step.toldOf(), journal.object(), told);

@@ -139,6 +139,33 @@ class StepIntentsTest extends StepsScenario {
 
     @Test
     @Tag("Q13")
+    @Tag("Q14")
+    void theSearchHasTheKeyOfTheInterruptedCall() {
+        dev.kopf4j.Handler handler = context -> {
+            Steps steps = context.steps();
+            steps.step("vm", String.class)
+                    .recover(() -> {
+                        story.calls.add("search " + steps.idempotencyKey());
+                        return Optional.of("vm-found");
+                    })
+                    .run(() -> {
+                        call("order " + steps.idempotencyKey());
+                        story.world.sleep(Duration.ofMinutes(10));
+                        return "vm-1";
+                    });
+            return fail(true);
+        };
+        start(handler);
+        create();
+        story.kill();
+        start(handler);
+        String key = story.calls.getFirst().substring("order ".length());
+        assertThat(story.calls).containsExactly("order " + key, "search " + key);
+        assertThat(record("cre").has("keyGiven")).as("the handler's own key").isFalse();
+    }
+
+    @Test
+    @Tag("Q13")
     void theCallIsMadeAgainIfNothingIsFound() {
         start(recovering(Optional.empty()));
         create();

@@ -490,6 +490,51 @@ class StepReversalsTest extends StepsScenario {
     }
 
     @Test
+    @Tag("Q14")
+    @Tag("Q15")
+    void theSearchOfTheDeletionHasTheKeyOfTheInterruptedCall() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onUpdate("kex", "upd", context -> {
+                            Steps steps = context.steps();
+                            String key = context.spec().getString("field", "");
+                            steps.step("vm").key(key).undoable().intent().run(() -> {
+                                String made = call("order " + key + " " + steps.idempotencyKey());
+                                if (key.equals("c")) {
+                                    story.world.sleep(Duration.ofMinutes(10));
+                                }
+                                return made;
+                            });
+                            return null;
+                        })
+                        .onDelete("kex", "del", context -> {
+                            Steps steps = context.steps();
+                            steps.undo(undo -> undo.step("vm", String.class, id -> story.calls.add("drop " + id))
+                                    .recover("vm", String.class, key -> {
+                                        story.calls.add("search " + key + " " + steps.idempotencyKey());
+                                        return Optional.of("found");
+                                    }));
+                            return null;
+                        });
+        story.start(handlers);
+        create();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(1));
+        story.server.change("x", "spec.field", "c");
+        story.pass(Duration.ofSeconds(1));
+        story.kill();
+        story.server.delete("x");
+        story.start(handlers);
+        story.pass(Duration.ofSeconds(2));
+        String first = story.calls.getFirst();
+        String ordered = story.calls.get(1);
+        assertThat(ordered).startsWith("order c ");
+        assertThat(story.calls)
+                .containsExactly(
+                        first, ordered, ordered.replace("order", "search"), "drop found", "drop " + first + "-1");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
     @Tag("Q15")
     void whatWasCertainlyNotMadeIsNotTakenBack() {
         story.start(builder -> builder.onCreate("kex", "cre", context -> {
