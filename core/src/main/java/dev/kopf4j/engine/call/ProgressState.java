@@ -156,11 +156,36 @@ public final class ProgressState {
         return false;
     }
 
-    /** Takes the records of the selected handlers over into this handling. */
-    public void repurpose(List<RegisteredHandler> handlers) {
+    /**
+     * Takes the records of the handlers of this handling over into it. A record of another handling that another
+     * declaration of the id may have made says nothing of this one: the handler begins afresh, and what was recorded
+     * below it has no part in this handling any more.
+     *
+     * @return the records of such handlings, by the ids of the handlers
+     */
+    public Map<String, ProgressRecord> takeOver(List<RegisteredHandler> handlers, Instant now) {
+        Map<String, ProgressRecord> before = new LinkedHashMap<>();
         for (RegisteredHandler handler : handlers) {
-            records.computeIfPresent(handler.id(), (id, record) -> record.with(reason.word()));
+            ProgressRecord record = record(handler);
+            if (isOfOtherDeclaration(record, handler)) {
+                before.put(handler.id(), record);
+                records.put(handler.id(), ProgressRecord.fresh(now, reason.word()));
+                knownChildren.addAll(record.subrefs());
+                storedProgress.forget(Set.of(handler.id()));
+            } else {
+                records.put(handler.id(), record.with(reason.word()));
+            }
         }
+        return before;
+    }
+
+    /** Who is called for one reason alone has no record for another one, but its id may have several declarations. */
+    private boolean isOfOtherDeclaration(ProgressRecord record, RegisteredHandler handler) {
+        return record.purpose() != null
+                && !record.purpose().equals(reason.word())
+                && (handler.reason() != null
+                        || owned.stream()
+                                .anyMatch(each -> each.id().equals(handler.id()) && each.kind() != handler.kind()));
     }
 
     /** How far a handler has come that may have no part in this handling; null if nothing is known. Thread-safe. */

@@ -18,8 +18,10 @@ import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -115,19 +117,23 @@ final class ChangeHandling {
         ResourceObject object = checkpoint.stored();
         ProgressState progress = ProgressState.load(
                 processor.stored().progress(), cause.reason(), handlers, memory.subHandlerIds(), object.node());
-        memory.forgetSavedCalls(progress);
-        progress.activate(selected, processor.platform().now());
+        Instant now = processor.platform().now();
+        progress.activate(selected, now);
         List<SupersededHandling> others = progress.superseded();
         if (!others.isEmpty()) {
             for (SupersededHandling other : others) {
                 logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(), other.counts());
             }
-            progress.repurpose(selected);
-            if (!progress.superseded().isEmpty()) {
+            Map<String, ProgressRecord> before = progress.takeOver(selected, now);
+            if (!before.isEmpty() || !progress.superseded().isEmpty()) {
+                before.values().removeIf(ProgressRecord::isFinished);
+                ChangeSteps.givenUp(before, processor.stored(), object.node(), patch.merge());
                 giveUpOthers(progress, object.node());
                 progress.purgeOthers(object.node(), patch.merge());
+                checkpoint.showPatch();
             }
         }
+        memory.forgetSavedCalls(progress);
         return progress;
     }
 

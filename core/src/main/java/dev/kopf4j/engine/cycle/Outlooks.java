@@ -251,7 +251,9 @@ public final class Outlooks {
             ProgressState progress = ProgressState.load(
                     stored.progress(), cause.reason(), handlers.changes(), new HashSet<>(), object.node());
             if (cause instanceof Cause.Handleable handleable) {
-                progress.activate(selected(handleable), circumstances.now());
+                List<RegisteredHandler> selected = selected(handleable);
+                progress.activate(selected, circumstances.now());
+                var _ = progress.takeOver(selected, circumstances.now());
             }
             return progress;
         }

@@ -59,9 +59,10 @@ final class ProgressCheckpoint {
         this.change = cause.change();
         this.found = stored;
         this.patch = outgoing.content();
-        this.shown = stored.with(patch.preview(stored.node()));
+        this.shown = stored;
         this.seenStates = cycle.memory().handling().seenStates();
         this.platform = processor.platform();
+        showPatch();
     }
 
     /** The object as the server has it, as far as is known. */
@@ -82,6 +83,11 @@ final class ProgressCheckpoint {
     /** What the present round wants to be changed. */
     PatchContent addition() {
         return addition;
+    }
+
+    /** Before the first round: handlers see what was added to the patch since the cycle began. */
+    void showPatch() {
+        shown = stored.with(patch.preview(stored.node()));
     }
 
     /** An empty patch for one call, which knows what waits to be sent before it. */

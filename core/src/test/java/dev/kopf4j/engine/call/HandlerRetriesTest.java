@@ -10,6 +10,7 @@ import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.Reason;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -437,6 +439,116 @@ class HandlerRetriesTest {
         assertThat(story.infos().stream().filter(line -> line.contains("superseded")))
                 .containsExactly(
                         "info: Updating is superseded by deletion: 0 succeeded; 0 failed; 1 left to the moment.");
+    }
+
+    /** One function for everything, beside another one that waits. */
+    private void startOneForAll() {
+        Handler one = context -> {
+            story.calls.add(context.reason() + " " + context.spec().getString("field", "") + " " + context.retry());
+            return null;
+        };
+        Handler other = failing(new TemporaryException("later", Duration.ofHours(1)));
+        story.start(builder -> builder.onCreate("kex", "one", one)
+                .onUpdate("kex", "one", one)
+                .onResume("kex", "one", one)
+                .onDelete("kex", "one", one)
+                .onCreate("kex", "other", other)
+                .onUpdate("kex", "other", other)
+                .onResume("kex", "other", other));
+    }
+
+    @ParameterizedTest
+    @Tag("C36")
+    @CsvSource({
+        "create, DELETE, CREATE a 0",
+        "edit, DELETE, UPDATE b 0",
+        "resume, DELETE, RESUME a 0",
+        "resume, b, RESUME a 0",
+        "edit, a, UPDATE b 0",
+    })
+    void whatSucceededForOneReasonIsCalledForTheNextOneInAnotherProcess(String begin, String then, String first) {
+        whatSucceededForOneReasonIsCalledForTheNextOne(begin, then, first, true);
+    }
+
+    @ParameterizedTest
+    @Tag("C36")
+    @CsvSource({
+        "create, DELETE, CREATE a 0",
+        "edit, DELETE, UPDATE b 0",
+        "resume, DELETE, RESUME a 0",
+        "resume, b, RESUME a 0",
+    })
+    void whatSucceededForOneReasonIsCalledForTheNextOneInTheSameProcess(String begin, String then, String first) {
+        whatSucceededForOneReasonIsCalledForTheNextOne(begin, then, first, false);
+    }
+
+    private void whatSucceededForOneReasonIsCalledForTheNextOne(
+            String begin, String then, String first, boolean restarts) {
+        if (begin.equals("resume")) {
+            story.server.create(Scenario.handled());
+        }
+        startOneForAll();
+        if (!begin.equals("resume")) {
+            story.server.create(begin.equals("create") ? Scenario.example() : Scenario.handled());
+            story.rest();
+        }
+        if (begin.equals("edit")) {
+            story.server.change("x", "spec.field", "b");
+        }
+        story.pass(Duration.ofSeconds(5));
+        if (restarts) {
+            story.kill();
+        }
+        if (then.equals("DELETE")) {
+            story.server.delete("x");
+        } else {
+            story.server.change("x", "spec.field", then);
+        }
+        if (restarts) {
+            startOneForAll();
+        }
+        story.pass(Duration.ofSeconds(5));
+        String value = first.split(" ", -1)[1];
+        String expected = switch (then) {
+            case "DELETE" -> "DELETE " + value + " 0";
+            case "a" -> "RESUME a 0";
+            default -> "UPDATE " + then + " 0";
+        };
+        assertThat(story.calls).containsExactly(first, expected);
+        assertThat(story.server.exists("x")).isEqualTo(!then.equals("DELETE"));
+    }
+
+    @Test
+    @Tag("C36")
+    void whatAResumeHandlerAloneHasDoneInAnUpdateIsNotDoneAgainWhenThatIsUndone() {
+        story.server.create(Scenario.handled());
+        story.start(builder -> builder.onResume("kex", "res", story.noting("resume"))
+                .onResume("kex", "other", failing(new TemporaryException("later", Duration.ofHours(1)))));
+        story.pass(Duration.ofSeconds(5));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("resume");
+    }
+
+    @Test
+    @Tag("C36")
+    void aDeletionDoesNotWaitForTheAttemptThatItsFunctionWasToMakeOfAnUpdate() {
+        Handler handler = context -> {
+            story.calls.add(context.reason() + " " + context.retry());
+            if (context.reason() != Reason.DELETE) {
+                throw new TemporaryException("later", Duration.ofHours(1));
+            }
+            return null;
+        };
+        story.start(builder -> builder.onUpdate("kex", "one", handler).onDelete("kex", "one", handler));
+        story.server.create(Scenario.handled());
+        story.rest();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(5));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("UPDATE 0", "DELETE 0");
+        assertThat(story.server.exists("x")).isFalse();
     }
 
     @Test

@@ -100,6 +100,12 @@ class OutlookWorldsTest {
             if (chosen.nextBoolean()) {
                 all = all.onDelete("kex", "del", calling("del"));
             }
+            if (chosen.nextBoolean()) {
+                Handler one = calling("one");
+                all = all.onUpdate("kex", "one", one)
+                        .onResume("kex", "one", one)
+                        .onDelete("kex", "one", one);
+            }
             return all;
         }
 

@@ -6,6 +6,7 @@ import static dev.kopf4j.engine.simulation.Scenario.handled;
 import static dev.kopf4j.engine.simulation.Scenario.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Handler;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Reason;
@@ -106,6 +107,33 @@ class OutlooksTest {
         assertThat(verdict(outlook, "upd")).isInstanceOf(HandlerOutlook.WrongCause.class);
         assertThat(verdict(outlook, "res")).isInstanceOf(HandlerOutlook.WrongCause.class);
         assertThat(verdict(outlook, "dae")).isInstanceOf(HandlerOutlook.Depends.class);
+    }
+
+    @ParameterizedTest
+    @Tag("Q03")
+    @CsvSource({
+        "update, true, DELETE, WouldRun",
+        "update, false, DELETE, WouldRun",
+        "delete, true, DELETE, Done",
+        "delete, false, DELETE, Waits",
+        "update, true, RESUME, WouldRun",
+        "resume, true, RESUME, Done",
+    })
+    void whatAnIdHasDoneForAnotherReasonDoesNotCountIfItHasSeveralDeclarations(
+            String purpose, boolean success, Reason reason, String verdict) {
+        Handler one = _ -> null;
+        UnaryOperator<OperatorBuilder> handlers = builder ->
+                builder.onResume("kex", "one", one).onUpdate("kex", "one", one).onDelete("kex", "one", one);
+        ObjectNode body = progress(
+                finalized(handled()),
+                "one",
+                "{'purpose':'" + purpose + "','success':" + success + ",'retries':1,'delayed':'2120-01-01T00:00:00Z'}");
+        ObjectOutlook outlook = outlook(handlers, reason == Reason.DELETE ? deleted(body) : body, STARTING);
+        assertThat(outlook.reason()).isEqualTo(reason);
+        assertThat(outlook.handlers())
+                .filteredOn(each -> !(each.verdict() instanceof HandlerOutlook.WrongCause))
+                .extracting(each -> each.verdict().getClass().getSimpleName())
+                .containsExactly(verdict);
     }
 
     @Test

@@ -3,12 +3,14 @@ package dev.kopf4j.engine.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Reason;
 import dev.kopf4j.Steps;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -298,6 +300,79 @@ class StepKeysTest extends StepsScenario {
         story.pass(Duration.ofSeconds(20));
         assertThat(story.hasAnnotation(PREFIX + "upd")).isFalse();
         broken.set(false);
+        handle("c");
+        assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+    }
+
+    /** One function for updates, resuming and deletions, which has a step and a sub-handler with a step. */
+    private UnaryOperator<OperatorBuilder> oneForAll(List<String> keys) {
+        dev.kopf4j.Handler handler = context -> {
+            String call = context.reason() + " ";
+            context.steps().run("a", () -> keys.add(call + context.steps().idempotencyKey()));
+            context.subHandlers().add("sub", inner -> {
+                inner.steps().run("s", () -> keys.add(call + inner.steps().idempotencyKey()));
+                return null;
+            });
+            context.subHandlers().execute();
+            return fail(context.reason() == Reason.UPDATE);
+        };
+        return builder -> builder.onUpdate("kex", "one", handler)
+                .onResume("kex", "one", handler)
+                .onDelete("kex", "one", handler);
+    }
+
+    private static void assertEachHasItsOwn(List<String> keys, Reason... reasons) {
+        assertThat(keys.stream().map(key -> key.split(" ", -1)[0]))
+                .containsExactlyElementsOf(Stream.of(reasons)
+                        .flatMap(reason -> Stream.of(reason.toString(), reason.toString()))
+                        .toList());
+        assertThat(keys.stream().map(key -> key.split(" ", -1)[1])).doesNotHaveDuplicates();
+    }
+
+    @Test
+    @Tag("Q14")
+    void theStepsOfAnUpdateAreNotThoseOfTheDeletionAlthoughTheirHandlerIsOne() {
+        List<String> keys = new ArrayList<>();
+        story.start(oneForAll(keys));
+        create();
+        handle("b");
+        assertThat(annotations()).contains(PREFIX + "one.a", PREFIX + "one.sub.s");
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(1));
+        assertEachHasItsOwn(keys, Reason.UPDATE, Reason.DELETE);
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q14")
+    void theStepsOfAnUpdateThatWasUndoneWhileNoOperatorRanAreNotThoseOfTheResuming() {
+        List<String> keys = new ArrayList<>();
+        story.start(oneForAll(keys));
+        create();
+        handle("b");
+        story.kill();
+        story.server.change("x", "spec.field", "a");
+        story.start(oneForAll(keys));
+        story.pass(Duration.ofSeconds(1));
+        assertEachHasItsOwn(keys, Reason.UPDATE, Reason.RESUME);
+        assertThat(annotations())
+                .containsExactlyInAnyOrder(
+                        PREFIX + "last-handled-configuration",
+                        PREFIX + "step-runs.one",
+                        PREFIX + "step-runs.one._sub-handlers");
+    }
+
+    @Test
+    @Tag("Q14")
+    void theStepsOfAnUpdateThatWasUndoneWhileNoOperatorRanAreNotThoseOfTheNextOne() {
+        List<String> keys = new ArrayList<>();
+        story.start(failing(keys));
+        create();
+        handle("b");
+        story.kill();
+        story.server.change("x", "spec.field", "a");
+        story.start(failing(keys));
+        story.pass(Duration.ofSeconds(20));
         handle("c");
         assertThat(keys).hasSize(2).doesNotHaveDuplicates();
     }

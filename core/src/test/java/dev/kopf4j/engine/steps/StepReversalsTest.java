@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.Reason;
 import dev.kopf4j.Steps;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -486,6 +487,39 @@ class StepReversalsTest extends StepsScenario {
         story.start(handlers);
         story.pass(Duration.ofSeconds(2));
         assertThat(story.calls).containsExactly("db", "drop found k");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q13")
+    @Tag("Q15")
+    void aDeletionWaitsForNoRetryOfAStepInDoubtAlthoughItsHandlerIsOneWithTheUpdates() {
+        dev.kopf4j.Handler handler = context -> {
+            Steps steps = context.steps();
+            if (context.reason() == Reason.DELETE) {
+                steps.undo(undo -> undo.step("vm", String.class, id -> story.calls.add("drop " + id)));
+                return null;
+            }
+            steps.step("vm", String.class).undoable().run(() -> call("vm"));
+            steps.step("parcel").intent().run(() -> {
+                call("parcel");
+                story.world.sleep(Duration.ofMinutes(10));
+            });
+            return null;
+        };
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onUpdate("kex", "one", handler).onDelete("kex", "one", handler);
+        story.start(handlers);
+        create();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(1));
+        story.kill();
+        story.start(handlers);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(record("one").path("delayed").asString("")).startsWith("21");
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("vm", "parcel", "drop vm-1");
         assertThat(story.server.exists("x")).isFalse();
     }
 
