@@ -127,20 +127,14 @@ final class ChangeHandling {
             Map<String, ProgressRecord> before = progress.takeOver(selected, now);
             if (!before.isEmpty() || !progress.superseded().isEmpty()) {
                 before.values().removeIf(ProgressRecord::isFinished);
-                ChangeSteps.givenUp(before, processor.stored(), object.node(), patch.merge());
-                giveUpOthers(progress, object.node());
+                before.putAll(progress.unfinishedOthers());
+                ChangeSteps.givenUp(before, processor, object, patch);
                 progress.purgeOthers(object.node(), patch.merge());
                 checkpoint.showPatch();
             }
         }
         memory.forgetSavedCalls(progress);
         return progress;
-    }
-
-    private void giveUpOthers(ProgressState progress, ObjectNode body) {
-        if (cause.reason() != Reason.DELETE) {
-            ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), body, patch.merge());
-        }
     }
 
     /**
@@ -169,7 +163,7 @@ final class ChangeHandling {
             return rerun(rerun, progress);
         }
         memory.seenStates().clear();
-        giveUpOthers(progress, checkpoint.stored().node());
+        ChangeSteps.givenUp(progress.unfinishedOthers(), processor, checkpoint.stored(), patch);
         progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
         return handled(last);
     }
@@ -236,12 +230,7 @@ final class ChangeHandling {
             return null;
         }
         checkpoint.noteSeenState(progress);
-        return OutdatedHandlerRerun.of(
-                processor.stored(),
-                processor.handlers().changes(),
-                checkpoint.stored(),
-                checkpoint.change(),
-                memory.seenStates());
+        return OutdatedHandlerRerun.of(processor, checkpoint.stored(), checkpoint.change(), memory.seenStates());
     }
 
     private Result rerun(OutdatedHandlerRerun rerun, ProgressState progress) {
@@ -249,9 +238,9 @@ final class ChangeHandling {
         logger.debug("The object has changed since {} were called: its newest state is handled next.", outdated);
         if (cause.reason() == Reason.CREATE) {
             // The creation is handled; what has happened to the object since then is an update.
-            rerun.rerunAll(progress, patch.merge());
+            rerun.rerunAll(progress, patch);
         } else {
-            rerun.rerunOutdated(progress, patch.merge());
+            rerun.rerunOutdated(progress, patch);
         }
         return new RerunNeeded();
     }

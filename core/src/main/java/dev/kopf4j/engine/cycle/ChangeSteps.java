@@ -11,17 +11,21 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
+import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.steps.CallSteps;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.engine.steps.StepJournal;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.json.MergePatch;
+import dev.kopf4j.object.ConditionChanges.ConditionChange;
+import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -281,7 +285,12 @@ final class ChangeSteps implements StepJournal {
         Run run = run(body);
         RegisteredHandler outermost = outermost();
         if (outermost.equals(handler)) {
-            tellOfDoubts(run.stepsInDoubt());
+            tellOfDoubts(
+                    handler + " has ended",
+                    run.stepsInDoubt(),
+                    rounds.processor(),
+                    rounds.checkpoint().stored(),
+                    rounds.checkpoint().addition());
         }
         boolean counts = rounds.present().cause().reason() != Reason.DELETE
                 && (monitor.locked(() -> made || keyGiven) || run.hasAny());
@@ -296,15 +305,41 @@ final class ChangeSteps implements StepJournal {
         }
     }
 
-    /** The intents go with the progress. What can be taken back is remembered nevertheless. */
-    private void tellOfDoubts(List<String> ids) {
-        if (!ids.isEmpty()) {
-            ResourceObject stored = rounds.checkpoint().stored();
-            String message = handler + " has ended, and nobody knows whether the calls of these steps were made: "
-                    + String.join(", ", ids) + ". Look for what they make.";
-            stored.localLogger().error("{}", message);
-            rounds.processor().post(ObjectEvent.warning(stored.reference(), CallSteps.IN_DOUBT, message));
+    /**
+     * The intents go with the progress: people are told of them, and nobody waits for a retry any more. What can be
+     * taken back is remembered nevertheless.
+     */
+    private static void tellOfDoubts(
+            String what, List<String> ids, ObjectProcessor processor, ResourceObject object, PatchContent patch) {
+        if (ids.isEmpty()) {
+            return;
         }
+        String message = what + ", and nobody knows whether the calls of these steps were made: "
+                + String.join(", ", ids) + ". Look for what they make.";
+        object.localLogger().error("{}", message);
+        processor.post(ObjectEvent.warning(object.reference(), CallSteps.IN_DOUBT, message));
+        if (isInDoubt(object.node(), ids)) {
+            boolean _ = patch.say(
+                    ConditionChange.of(
+                            CallSteps.IN_DOUBT,
+                            "False",
+                            "GivenUp",
+                            message,
+                            object.observableGeneration(),
+                            processor.platform().now()),
+                    object.node());
+        }
+    }
+
+    /** True if the condition of the object says so of one of the steps. */
+    private static boolean isInDoubt(ObjectNode body, List<String> ids) {
+        return body.path("status")
+                .path("conditions")
+                .valueStream()
+                .filter(each -> each.path("type").asString("").equals(CallSteps.IN_DOUBT)
+                        && each.path("status").asString("").equals("True"))
+                .map(each -> each.path("message").asString(""))
+                .anyMatch(message -> ids.stream().anyMatch(id -> message.contains("'" + id + "'")));
     }
 
     /** The record before the call, which remembers until the run has ended that its key was given. */
@@ -328,18 +363,24 @@ final class ChangeSteps implements StepJournal {
 
     /**
      * The progress is about to be removed of handlers that have begun and not ended: what they do next is another run,
-     * with keys of its own.
+     * with keys of its own. People are told of steps whose end nobody knows; a deletion asks about those that can be
+     * taken back.
      *
      * @param givenUp their records
-     * @param body the object as it is stored
+     * @param object as it is stored
      */
-    static void givenUp(Map<String, ProgressRecord> givenUp, StoredState stored, ObjectNode body, ObjectNode patch) {
+    static void givenUp(
+            Map<String, ProgressRecord> givenUp, ObjectProcessor processor, ResourceObject object, PatchContent patch) {
+        StoredState stored = processor.stored();
+        ObjectNode body = object.node();
         givenUp.forEach((id, record) -> {
             Run run = new Run(
                     id, record, stored.stepMarks(), below -> stored.progress().fetch(below, body), body);
             if (run.hasAny()) {
-                run.count(patch);
+                run.count(patch.merge());
             }
+            List<String> doubts = DeletionState.isRequested(body) ? run.stepsInDoubtForGood() : run.stepsInDoubt();
+            tellOfDoubts("Handler '" + id + "' was given up", doubts, processor, object, patch);
         });
     }
 
@@ -362,6 +403,16 @@ final class ChangeSteps implements StepJournal {
 
         List<String> stepsInDoubt() {
             return ofHandler.subrefs().stream().filter(id -> step(id).intent()).toList();
+        }
+
+        /** Those of which no mark is left that a deletion would ask about. */
+        List<String> stepsInDoubtForGood() {
+            List<String> left = new ArrayList<>(stepsInDoubt());
+            marks.undoables(body).stream()
+                    .filter(each -> each.known().intent())
+                    .map(StepMarks.Undoable::id)
+                    .forEach(left::remove);
+            return left;
         }
 
         /** Adds to the patch that it has ended. */

@@ -661,17 +661,18 @@ final class ObjectCycle {
     private boolean rerunHandlersOfUndone(Change change) {
         SeenStates seenStates = memory.handling().seenStates();
         seenStates.begin(change);
-        OutdatedHandlerRerun rerun =
-                OutdatedHandlerRerun.of(processor.stored(), processor.handlers().changes(), object, change, seenStates);
-        ObjectNode patch = outgoing.content().merge();
+        OutdatedHandlerRerun rerun = OutdatedHandlerRerun.of(processor, object, change, seenStates);
         if (rerun == null) {
             if (seenStates.isPartlyStored()) {
-                processor.stored().storeHandled(object, change.newEssence(), patch);
+                processor
+                        .stored()
+                        .storeHandled(
+                                object, change.newEssence(), outgoing.content().merge());
             }
             seenStates.clear();
             return false;
         }
-        rerun.rerunAll(progressOfNothing(object), patch);
+        rerun.rerunAll(progressOfNothing(object), outgoing.content());
         return true;
     }
 
@@ -685,7 +686,7 @@ final class ObjectCycle {
                         .info("The object is not being deleted, and has records of a deletion, as from a backup:"
                                 + " they are removed.");
             }
-            ChangeSteps.givenUp(progress.unfinishedOthers(), processor.stored(), state.node(), patch.merge());
+            ChangeSteps.givenUp(progress.unfinishedOthers(), processor, state, patch);
             progress.purge(state.node(), patch.merge());
         }
     }

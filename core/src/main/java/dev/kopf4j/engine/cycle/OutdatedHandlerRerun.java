@@ -9,6 +9,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  * in the state that they have seen, so that the rest is a new change. Handlers that have seen another state follow
  * after that.
  *
- * @param storedState stores the state that counts as handled
+ * @param processor stores the state that counts as handled
  * @param resourceObject the object as it is now
  * @param change what has changed since it was handled
  * @param seenStates what the handlers have seen
@@ -36,7 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
  *     to do for the new state, but its filters must be asked about the stored one
  */
 record OutdatedHandlerRerun(
-        StoredState storedState,
+        ObjectProcessor processor,
         ResourceObject resourceObject,
         Change change,
         SeenStates seenStates,
@@ -45,22 +46,18 @@ record OutdatedHandlerRerun(
         List<RegisteredHandler> hearing) {
     /** The rerun after all handlers of a change have ended; null if none of them has seen an outdated state. */
     static @Nullable OutdatedHandlerRerun of(
-            StoredState storedState,
-            List<RegisteredHandler> handlers,
-            ResourceObject resourceObject,
-            Change change,
-            SeenStates seenStates) {
+            ObjectProcessor processor, ResourceObject resourceObject, Change change, SeenStates seenStates) {
         return seenStates
                 .earlierThan(change.newEssence())
-                .filter(since -> storedState.fits(resourceObject, since))
+                .filter(since -> processor.stored().fits(resourceObject, since))
                 .map(since -> new OutdatedHandlerRerun(
-                        storedState,
+                        processor,
                         resourceObject,
                         change,
                         seenStates,
                         seenStates.endedWith(since),
                         since,
-                        hearing(handlers, change.oldEssence() == null)))
+                        hearing(processor.handlers().changes(), change.oldEssence() == null)))
                 .orElse(null);
     }
 
@@ -72,28 +69,28 @@ record OutdatedHandlerRerun(
     }
 
     /** Lets all handlers be called again that the rest of the change concerns. */
-    void rerunAll(ProgressState state, ObjectNode patch) {
-        ChangeSteps.givenUp(state.unfinishedOthers(), storedState, resourceObject.node(), patch);
-        state.purge(resourceObject.node(), patch);
-        begin(patch);
+    void rerunAll(ProgressState state, PatchContent patch) {
+        ChangeSteps.givenUp(state.unfinishedOthers(), processor, resourceObject, patch);
+        state.purge(resourceObject.node(), patch.merge());
+        begin(patch.merge());
     }
 
     /** Lets only the outdated handlers be called again: those that have seen the newest state keep their progress. */
-    void rerunOutdated(ProgressState state, ObjectNode patch) {
+    void rerunOutdated(ProgressState state, PatchContent patch) {
         Map<String, ProgressRecord> givenUp = state.unfinishedOthers();
         Set<String> again = state.restart(outdated);
         givenUp.keySet().retainAll(again);
-        ChangeSteps.givenUp(givenUp, storedState, resourceObject.node(), patch);
-        state.store(resourceObject.node(), patch);
+        ChangeSteps.givenUp(givenUp, processor, resourceObject, patch);
+        state.store(resourceObject.node(), patch.merge());
         state.flush();
-        state.purge(again, resourceObject.node(), patch);
-        begin(patch);
+        state.purge(again, resourceObject.node(), patch.merge());
+        begin(patch.merge());
     }
 
     private void begin(ObjectNode patch) {
         seenStates.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
         ObjectNode stored = change.oldEssence() == null ? agreed() : since;
-        storedState.storeHandled(resourceObject, stored, patch);
+        processor.stored().storeHandled(resourceObject, stored, patch);
         // This leaves out handlers that start anew only because of others: if the object returns to that state, they
         // must be called.
         seenStates.callAgain(outdated, since, stored);

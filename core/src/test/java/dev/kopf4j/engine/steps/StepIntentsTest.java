@@ -2,6 +2,7 @@ package dev.kopf4j.engine.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Steps;
 import dev.kopf4j.TemporaryException;
@@ -193,5 +194,95 @@ class StepIntentsTest extends StepsScenario {
         story.pass(Duration.ofHours(1));
         assertThat(story.calls).containsExactly("vm", "vm");
         assertThat(story.at("/status/conditions/0/type").asString()).isEqualTo("StepInDoubt");
+    }
+
+    /** An update that sends a parcel, and is killed before that has ended. */
+    private java.util.function.UnaryOperator<OperatorBuilder> sending(boolean undoable) {
+        return builder -> builder.onUpdate("kex", "upd", context -> {
+                    Steps.Step<Object> step = context.steps().step("parcel").intent();
+                    (undoable ? step.undoable() : step).run(() -> {
+                        call("send");
+                        story.world.sleep(Duration.ofMinutes(10));
+                    });
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps()
+                            .undo(undo -> undo.step("parcel", Void.class, _ -> story.calls.add("drop"))
+                                    .recover("parcel", Void.class, _ -> Optional.empty()));
+                    return null;
+                });
+    }
+
+    private void updateUntilKilled(boolean undoable) {
+        story.start(sending(undoable));
+        create();
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofSeconds(1));
+        story.kill();
+    }
+
+    private static final String GIVEN_UP = "Handler 'upd' was given up, and nobody knows whether the calls of these"
+            + " steps were made: upd/parcel. Look for what they make.";
+
+    private void assertToldOnce() {
+        assertThat(story.lines(Level.ERROR))
+                .filteredOn(line -> line.contains(GIVEN_UP))
+                .hasSize(1);
+        assertThat(story.server.events())
+                .filteredOn(event -> event.path("message").asString("").equals(GIVEN_UP))
+                .singleElement()
+                .satisfies(event -> assertThat(event.path("reason").asString()).isEqualTo("StepInDoubt"));
+    }
+
+    @Test
+    @Tag("Q13")
+    void anIntentOfAChangeThatWasUndoneWhileNoOperatorRanIsTold() {
+        updateUntilKilled(false);
+        story.server.change("x", "spec.field", "a");
+        story.start(sending(false));
+        story.pass(Duration.ofMinutes(5));
+        assertToldOnce();
+        assertThat(story.at("/status").has("conditions")).isFalse();
+        assertThat(story.hasAnnotation(PREFIX + "upd.parcel")).isFalse();
+    }
+
+    @Test
+    @Tag("Q13")
+    void aDoubtThatWasToldEndsWhenTheChangeIsUndone() {
+        updateUntilKilled(false);
+        story.start(sending(false));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("True");
+        story.server.change("x", "spec.field", "a");
+        story.pass(Duration.ofMinutes(5));
+        assertToldOnce();
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("False");
+        assertThat(story.at("/status/conditions/0/reason").asString()).isEqualTo("GivenUp");
+        assertThat(story.at("/status/conditions/0/message").asString()).isEqualTo(GIVEN_UP);
+    }
+
+    @Test
+    @Tag("Q13")
+    @Tag("Q15")
+    void anIntentIsToldBeforeTheDeletion() {
+        updateUntilKilled(false);
+        story.server.delete("x");
+        story.start(sending(false));
+        story.pass(Duration.ofSeconds(5));
+        assertToldOnce();
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("Q13")
+    @Tag("Q15")
+    void anIntentThatTheDeletionAsksAboutIsNotTold() {
+        updateUntilKilled(true);
+        story.server.delete("x");
+        story.start(sending(true));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.lines(Level.ERROR)).isEmpty();
+        assertThat(story.server.exists("x")).isFalse();
     }
 }
