@@ -91,19 +91,25 @@ public final class Kubeconfig {
         }
     }
 
+    /** Returns the name of the current context; throws {@link NoCredentialsException} if there is none. */
+    public String currentContext() {
+        return Optional.ofNullable(currentContext)
+                .orElseThrow(() -> new NoCredentialsException("there is no current context in " + files + HINT));
+    }
+
+    /** True if there is a context of this name. */
+    public boolean hasContext(String name) {
+        return contexts.containsKey(name);
+    }
+
     /**
      * Returns the credential of a context. Runs the user's exec plugin if there is one.
      *
-     * @param contextName the context; null for the current one
+     * @param name the context
      * @throws NoCredentialsException if something is missing, or of a kind that is not supported
      * @throws InterruptedException if the task is interrupted while a plugin runs
      */
-    public ConnectionInfo connection(@Nullable String contextName, ExecPluginRunner plugin)
-            throws InterruptedException {
-        String name = contextName == null ? currentContext : contextName;
-        if (name == null) {
-            throw new NoCredentialsException("there is no current context in " + files + HINT);
-        }
+    public ConnectionInfo connection(String name, ExecPluginRunner plugin) throws InterruptedException {
         KubeconfigEntry context = find("context", name, contexts);
         String clusterName = referred(context, "cluster", name);
         KubeconfigEntry cluster = find("cluster", clusterName, clusters);

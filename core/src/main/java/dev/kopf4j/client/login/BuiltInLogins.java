@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,12 @@ public final class BuiltInLogins implements CredentialSource, Logins {
     private final Path home;
     private final ServiceAccountLogin serviceAccountLogin;
     private final @Nullable Path given;
+
+    /**
+     * The kubeconfig's context of the first login that has succeeded; later ones take the same: who chooses another one
+     * meanwhile means other programs, and maybe another cluster.
+     */
+    private final AtomicReference<@Nullable String> firstContext = new AtomicReference<>();
 
     /** Makes the logins of this machine. */
     public BuiltInLogins(Platform platform) {
@@ -86,7 +93,7 @@ public final class BuiltInLogins implements CredentialSource, Logins {
     @Override
     public Map<String, ConnectionInfo> retrieve() throws InterruptedException {
         if (given != null) {
-            return Map.of("kubeconfig", Kubeconfig.read(List.of(given)).connection(null, plugin));
+            return Map.of("kubeconfig", connection(List.of(given)));
         }
         Map<String, ConnectionInfo> found = new LinkedHashMap<>();
         List<NoCredentialsException> failures = new ArrayList<>();
@@ -143,8 +150,23 @@ public final class BuiltInLogins implements CredentialSource, Logins {
         if (existing.isEmpty()) {
             return Optional.empty();
         }
-        ConnectionInfo info = Kubeconfig.read(existing).connection(null, plugin);
-        return Optional.of(info.withPriority(KUBECONFIG_PRIORITY));
+        return Optional.of(connection(existing).withPriority(KUBECONFIG_PRIORITY));
+    }
+
+    private ConnectionInfo connection(List<Path> files) throws InterruptedException {
+        Kubeconfig kubeconfig = Kubeconfig.read(files);
+        String first = firstContext.get();
+        if (first == null) {
+            String current = kubeconfig.currentContext();
+            ConnectionInfo info = kubeconfig.connection(current, plugin);
+            firstContext.compareAndSet(null, current);
+            return info;
+        }
+        if (!kubeconfig.hasContext(first)) {
+            throw new NoCredentialsException("the context '" + first + "', with which the operator began, is gone from "
+                    + files + ": it goes on with no other one");
+        }
+        return kubeconfig.connection(first, plugin);
     }
 
     private List<Path> kubeconfigs() {

@@ -47,7 +47,7 @@ class ExecPluginRunnerTest {
         Path plugin = Files.writeString(folder.resolve("plugin"), "#!/bin/sh\n" + script + "\n");
         assertThat(plugin.toFile().setExecutable(true)).isTrue();
         return Kubeconfig.read(List.of(config(exec)))
-                .connection(null, new ExecPluginRunner(new SystemPlatform(), timeout, hasTerminal, terminal));
+                .connection("here", new ExecPluginRunner(new SystemPlatform(), timeout, hasTerminal, terminal));
     }
 
     private Path config(String exec) throws IOException {
@@ -120,7 +120,7 @@ class ExecPluginRunnerTest {
                     - {name: client.authentication.k8s.io/exec, extension: {shoot: {name: s}, replicas: 2}}
                 users: [{name: u, user: {exec: {%s, provideClusterInfo: true}}}]
                 """.formatted(V1));
-        var _ = Kubeconfig.read(List.of(config)).connection(null, new ExecPluginRunner(new SystemPlatform()));
+        var _ = Kubeconfig.read(List.of(config)).connection("here", new ExecPluginRunner(new SystemPlatform()));
         assertThat(Json.parse(Files.readAllBytes(folder.resolve("request"))).at("/spec/cluster"))
                 .isEqualTo(
                         Json.parse(

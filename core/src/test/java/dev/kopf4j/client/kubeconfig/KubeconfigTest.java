@@ -41,7 +41,8 @@ class KubeconfigTest {
     }
 
     private static ConnectionInfo connection(Path... files) throws InterruptedException {
-        return Kubeconfig.read(List.of(files)).connection(null, new ExecPluginRunner(new SystemPlatform()));
+        Kubeconfig kubeconfig = Kubeconfig.read(List.of(files));
+        return kubeconfig.connection(kubeconfig.currentContext(), new ExecPluginRunner(new SystemPlatform()));
     }
 
     private ConnectionInfo withUser(String user) throws Exception {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BuiltInLoginsTest {
     private static final String CONFIG = """
@@ -87,6 +88,54 @@ class BuiltInLoginsTest {
                         .defaultNamespace("mine")
                         .priority(20)
                         .build());
+    }
+
+    private static final String TWO_CLUSTERS = """
+            current-context: CURRENT
+            contexts: [{name: a, context: {cluster: a}}, {name: b, context: {cluster: b}}]
+            clusters: [{name: a, cluster: {server: 'https://a'}}, {name: b, cluster: {server: 'https://b'}}]
+            """;
+
+    private Path choosing(String context) throws IOException {
+        Path file = folder.resolve("config");
+        return Files.writeString(file, TWO_CLUSTERS.replace("CURRENT", context));
+    }
+
+    private BuiltInLogins loginWith(Path kubeconfig, boolean given) {
+        return given
+                ? new BuiltInLogins(new SystemPlatform(), kubeconfig)
+                : login(Map.of("KUBECONFIG", kubeconfig.toString()));
+    }
+
+    /** Whoever types {@code kubectl config use-context} means other programs. */
+    @ParameterizedTest
+    @Tag("G14")
+    @ValueSource(booleans = {true, false})
+    void laterLoginsTakeTheContextOfTheFirstOneAndNoOther(boolean given) throws Exception {
+        BuiltInLogins login = loginWith(choosing("a"), given);
+        assertThat(login.retrieve().values()).extracting(ConnectionInfo::server).containsExactly("https://a");
+        choosing("b");
+        assertThat(login.retrieve().values()).extracting(ConnectionInfo::server).containsExactly("https://a");
+        assertThat(login.kubeconfig().orElseThrow().server())
+                .as("for login handlers")
+                .isEqualTo("https://a");
+        config("config", "other");
+        assertThatThrownBy(login::retrieve)
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessageContaining("the context 'a', with which the operator began, is gone from ")
+                .hasMessageContaining("goes on with no other one");
+        choosing("b");
+        assertThat(login.retrieve().values()).extracting(ConnectionInfo::server).containsExactly("https://a");
+    }
+
+    /** Until a login has succeeded, another context may be what helps. */
+    @Test
+    @Tag("G14")
+    void aFirstLoginThatFailsChoosesNoContext() throws Exception {
+        BuiltInLogins login = loginWith(choosing("c"), true);
+        assertThatThrownBy(login::retrieve).hasMessageContaining("there is no context 'c'");
+        choosing("b");
+        assertThat(login.retrieve().values()).extracting(ConnectionInfo::server).containsExactly("https://b");
     }
 
     /** DNS may not answer in a pod: with the network of its node, or when the cluster's own servers are down. */
