@@ -16,7 +16,8 @@ public final class Fabric8Logins {
     /**
      * The cluster and the credential that fabric8's clients have by default: by system properties
      * ({@code kubernetes.master}) and their environment variables ({@code KUBERNETES_MASTER}), the kubeconfig with its
-     * plugins, and the service account. Looked up anew with each call.
+     * plugins, and the service account. Looked up anew with each call: a login takes the context of the kubeconfig that
+     * is the current one then. {@link #of} with {@code Config.autoConfigure("context")} keeps to one.
      *
      * @throws IllegalArgumentException if something was configured that a {@link ConnectionInfo} cannot say
      */

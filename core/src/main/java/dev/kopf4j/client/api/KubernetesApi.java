@@ -115,6 +115,11 @@ public final class KubernetesApi {
         return requestSender.connectionProvider().current().server();
     }
 
+    /** How often requests have gone on at another server: what is known of objects is that of the one before, then. */
+    public int serverChanges() {
+        return requestSender.connectionProvider().serverChanges();
+    }
+
     /** What is known of servers that do not stream lists; the same for all APIs that were made from one another. */
     public StreamedListSupport streamedListSupport() {
         return streamedListSupport;

@@ -5,6 +5,7 @@ import dev.kopf4j.Logins;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.kubeconfig.ExecPluginRunner;
 import dev.kopf4j.client.kubeconfig.Kubeconfig;
+import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.text.HomeFolder;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The built-in ways to log in: the service account of the pod, and the kubeconfig of the user. If both exist, both are
- * used; the service account has the higher priority. Thread-safe.
+ * The built-in ways to log in: the service account of the pod, and the kubeconfig of the user. If both exist, and are
+ * for one cluster, both are used; the service account has the higher priority. Thread-safe.
  */
 public final class BuiltInLogins implements CredentialSource, Logins {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
 
     /** Lower than the service account's. */
     private static final int KUBECONFIG_PRIORITY = 10;
+
+    private static final String SERVICE_ACCOUNT = "login_with_service_account";
+    private static final String KUBECONFIG = "login_with_kubeconfig";
 
     private final ExecPluginRunner plugin;
     private final Map<String, String> environment;
@@ -45,6 +50,9 @@ public final class BuiltInLogins implements CredentialSource, Logins {
      * meanwhile means other programs, and maybe another cluster.
      */
     private final AtomicReference<@Nullable String> firstContext = new AtomicReference<>();
+
+    /** The service account, once {@link #retrieve} has found it: the operator works in its cluster. */
+    private final AtomicReference<@Nullable ConnectionInfo> account = new AtomicReference<>();
 
     /** Makes the logins of this machine. */
     public BuiltInLogins(Platform platform) {
@@ -97,8 +105,9 @@ public final class BuiltInLogins implements CredentialSource, Logins {
         }
         Map<String, ConnectionInfo> found = new LinkedHashMap<>();
         List<NoCredentialsException> failures = new ArrayList<>();
-        attempt("login_with_service_account", this::serviceAccount, found, failures);
-        attempt("login_with_kubeconfig", this::kubeconfig, found, failures);
+        attempt(SERVICE_ACCOUNT, this::serviceAccount, found, failures);
+        attempt(KUBECONFIG, this::kubeconfig, found, failures);
+        leaveOutOtherCluster(found, failures);
         if (!found.isEmpty()) {
             failures.forEach(failure -> log.warn("A login has failed, another one is used: {}", failure.getMessage()));
             return found;
@@ -109,6 +118,37 @@ public final class BuiltInLogins implements CredentialSource, Logins {
         throw new NoCredentialsException("there are no credentials for a cluster: no kubeconfig at " + wherever()
                 + ", and no service account at " + serviceAccountLogin.folder()
                 + "; set $KUBECONFIG, or run with --devcluster");
+    }
+
+    /**
+     * The kubeconfig of a pod is often for a client of its own, to a second cluster: the operator must not move there
+     * when its service account is rejected.
+     */
+    private void leaveOutOtherCluster(Map<String, ConnectionInfo> found, List<NoCredentialsException> failures) {
+        ConnectionInfo known = account.get();
+        ConnectionInfo ofAccount = found.getOrDefault(SERVICE_ACCOUNT, known);
+        account.set(ofAccount);
+        ConnectionInfo other = found.get(KUBECONFIG);
+        if (ofAccount == null || other == null || isSameCluster(ofAccount, other)) {
+            return;
+        }
+        found.remove(KUBECONFIG);
+        if (found.isEmpty()) {
+            failures.add(new NoCredentialsException("the service account at " + serviceAccountLogin.folder()
+                    + " is gone, and the kubeconfig leads to another cluster, at " + other.server()));
+        } else if (known == null) {
+            log.warn(
+                    "The kubeconfig leads to another cluster ({}) than the service account of this pod ({}), and is not"
+                            + " used. To work there, name the kubeconfig by --kubeconfig or kubeconfig(...).",
+                    other.server(),
+                    ofAccount.server());
+        }
+    }
+
+    /** One cluster may have several addresses, within and without, but the servers at them have one authority. */
+    private static boolean isSameCluster(ConnectionInfo one, ConnectionInfo other) {
+        return one.server().equals(other.server())
+                || !Collections.disjoint(TlsContext.authorities(one), TlsContext.authorities(other));
     }
 
     private static void attempt(

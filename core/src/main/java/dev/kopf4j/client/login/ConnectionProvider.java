@@ -65,6 +65,14 @@ public interface ConnectionProvider extends AutoCloseable {
         return used;
     }
 
+    /**
+     * How often requests have gone on at another server than before, or at one with another authority: maybe another
+     * cluster, of which nothing is known.
+     */
+    default int serverChanges() {
+        return 0;
+    }
+
     /** Closes the transports. */
     @Override
     void close();

@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.login.CredentialVault.LoginRounds.LoginBackoff;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.CredentialSnapshot;
+import dev.kopf4j.client.login.CredentialVault.UsableCredentials.ServerIdentity;
 import dev.kopf4j.client.login.CredentialVault.UsableCredentials.UsableCredential;
 import dev.kopf4j.client.socket.SocketTransport;
 import dev.kopf4j.client.tls.TlsContext;
@@ -24,12 +25,15 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -49,6 +53,10 @@ import org.slf4j.event.Level;
  * been wrong, and an operator must not stay without credentials for ever because of that. Before a credential is given
  * up, the API server itself is asked: what one aggregated API rejects stays in use for the others, and so does what the
  * API server has no time to judge.
+ *
+ * <p>Only credentials of the server in use count: the address of those that were the best ones, or the addresses, if
+ * these had the same priority. Those of other servers, which may be other clusters, are used when a login has given
+ * none for these any more ({@link #serverChanges()}).
  */
 public final class CredentialVault implements ConnectionProvider {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.activities.authentication");
@@ -67,6 +75,7 @@ public final class CredentialVault implements ConnectionProvider {
     private final Platform platform;
     private final CredentialRetrieval retrieval;
     private final ActionSchedule deadlines;
+    private final AtomicInteger serverChanges = new AtomicInteger();
 
     /** Guards everything below. */
     private final Monitor monitor;
@@ -181,8 +190,20 @@ public final class CredentialVault implements ConnectionProvider {
         } finally {
             List<UsableCredential> found = retrieved;
             NoCredentialsException reason = failure;
-            monitor.locked(() -> loginRounds.finish(found, reason));
+            monitor.locked(() -> finish(found, reason)).ifPresent(text -> log.warn("{}", text));
         }
+    }
+
+    /** The change counts before anybody can use the other server. */
+    private Optional<String> finish(List<UsableCredential> retrieved, @Nullable NoCredentialsException failure) {
+        Optional<String> otherServer = loginRounds.finish(retrieved, failure);
+        otherServer.ifPresent(_ -> serverChanges.incrementAndGet());
+        return otherServer;
+    }
+
+    @Override
+    public int serverChanges() {
+        return serverChanges.get();
     }
 
     @Override
@@ -364,7 +385,10 @@ public final class CredentialVault implements ConnectionProvider {
             return unlessUnusable(
                     login,
                     () -> new UsableCredential(
-                            login, snapshot, new ApiServerConnection(connector.apply(info), info.server(), namespace)));
+                            login,
+                            snapshot,
+                            new ApiServerConnection(connector.apply(info), info.server(), namespace),
+                            ServerIdentity.of(info)));
         }
 
         private static <T> T unlessUnusable(String login, Supplier<T> made) {
@@ -492,8 +516,9 @@ public final class CredentialVault implements ConnectionProvider {
          * A login has ended.
          *
          * @param failure why it has given no credentials; null if it has given some
+         * @return what to tell if requests go on at another server
          */
-        void finish(List<UsableCredential> retrieved, @Nullable NoCredentialsException failure) {
+        Optional<String> finish(List<UsableCredential> retrieved, @Nullable NoCredentialsException failure) {
             loggingIn = false;
             ended++;
             lastFailure = failure;
@@ -506,6 +531,7 @@ public final class CredentialVault implements ConnectionProvider {
             if (closed) {
                 credentials.closeAll();
             }
+            return credentials.chooseServers();
         }
 
         /** The server has rejected a credential: if that was the last one, the login has not helped. */
@@ -576,34 +602,76 @@ public final class CredentialVault implements ConnectionProvider {
     static final class UsableCredentials {
         private final Platform platform;
         private final List<UsableCredential> credentials = new ArrayList<>();
+        /** Those in use; none before the first login. */
+        private List<ServerIdentity> servers = List.of();
 
         UsableCredentials(Platform platform) {
             this.platform = platform;
         }
 
+        /** True if there are none for the servers in use. */
         boolean isEmpty() {
-            return credentials.isEmpty();
+            return usable().isEmpty();
         }
 
+        private List<UsableCredential> usable() {
+            return credentials.stream()
+                    .filter(credential -> servers.stream().anyMatch(credential.server()::matches))
+                    .toList();
+        }
+
+        /** Adds what a login has given; it takes the place of all that is for servers that are not in use. */
         void addAll(List<UsableCredential> retrieved) {
-            credentials.addAll(retrieved);
+            if (!retrieved.isEmpty()) {
+                List.copyOf(credentials).forEach(this::drop);
+                credentials.addAll(retrieved);
+            }
+        }
+
+        /**
+         * Chooses the servers to use: those before, as long as there are credentials for them, with others of the same
+         * priority. Else those of the highest priority.
+         *
+         * @return what to tell if these are others than before
+         */
+        Optional<String> chooseServers() {
+            List<UsableCredential> same = usable();
+            List<UsableCredential> left = same.isEmpty() ? credentials : same;
+            if (left.isEmpty()) {
+                return Optional.empty();
+            }
+            int highest = highestPriority(left);
+            List<UsableCredential> best = withPriority(highest, credentials);
+            List<ServerIdentity> before = servers;
+            servers = best.stream().map(UsableCredential::server).distinct().toList();
+            return before.isEmpty() || !same.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(best.getFirst().insteadOf(before.getFirst()));
+        }
+
+        private static int highestPriority(List<UsableCredential> some) {
+            return some.stream()
+                    .mapToInt(credential -> credential.info().priority())
+                    .max()
+                    .orElseThrow();
+        }
+
+        private static List<UsableCredential> withPriority(int priority, List<UsableCredential> some) {
+            return some.stream()
+                    .filter(credential -> credential.info().priority() == priority)
+                    .toList();
         }
 
         /**
          * Returns any one of those with the highest priority, so that equal ones share the load; empty if there are
-         * none.
+         * none for the servers in use.
          */
         Optional<UsableCredential> choose() {
-            if (credentials.size() <= 1) {
-                return credentials.isEmpty() ? Optional.empty() : Optional.of(credentials.getFirst());
+            List<UsableCredential> usable = usable();
+            if (usable.size() <= 1) {
+                return usable.stream().findFirst();
             }
-            int highest = credentials.stream()
-                    .mapToInt(credential -> credential.info().priority())
-                    .max()
-                    .orElseThrow();
-            List<UsableCredential> best = credentials.stream()
-                    .filter(credential -> credential.info().priority() == highest)
-                    .toList();
+            List<UsableCredential> best = withPriority(highestPriority(usable), usable);
             return Optional.of(best.get(platform.random().nextInt(best.size())));
         }
 
@@ -679,10 +747,21 @@ public final class CredentialVault implements ConnectionProvider {
          * A credential with the connection made of it. Immutable.
          *
          * @param login the id of the login that gave it
+         * @param server where it leads
          */
-        record UsableCredential(String login, CredentialSnapshot snapshot, ApiServerConnection connection) {
+        record UsableCredential(
+                String login, CredentialSnapshot snapshot, ApiServerConnection connection, ServerIdentity server) {
             ConnectionInfo info() {
                 return snapshot.info();
+            }
+
+            /** What to tell when this one's server takes the place of another one. */
+            String insteadOf(ServerIdentity before) {
+                String difference = before.address().equals(server.address())
+                        ? "the server " + server.address() + " with another certificate authority than before"
+                        : "the server " + server.address() + ", instead of " + before.address();
+                return "The login '" + login + "' leads to " + difference + ". Everything is listed anew there. If that"
+                        + " is another cluster, stop the operator: its handlers work in it from now on.";
             }
 
             boolean isExpired(Platform platform) {
@@ -691,6 +770,25 @@ public final class CredentialVault implements ConnectionProvider {
 
             static boolean isExpired(Platform platform, ConnectionInfo info) {
                 return info.expiration() != null && !platform.now().isBefore(info.expiration());
+            }
+        }
+
+        /**
+         * How one server is told from another one. Immutable.
+         *
+         * @param address its URL
+         * @param authorities who may sign its certificates; empty if that is not known
+         */
+        record ServerIdentity(String address, Set<X509Certificate> authorities) {
+            static ServerIdentity of(ConnectionInfo info) {
+                return new ServerIdentity(info.server(), TlsContext.authorities(info));
+            }
+
+            /** One that is being given other authorities has old and new ones for a while. */
+            boolean matches(ServerIdentity other) {
+                boolean unknown = authorities.isEmpty() || other.authorities.isEmpty();
+                return address.equals(other.address)
+                        && (unknown || !Collections.disjoint(authorities, other.authorities));
             }
         }
     }

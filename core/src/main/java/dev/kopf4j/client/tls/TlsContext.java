@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -59,6 +60,24 @@ public final class TlsContext {
     /** Reads the client's certificate, valid or not; empty if the credential has none. */
     public static Optional<X509Certificate> clientCertificate(ConnectionInfo info) {
         return read(info, () -> ClientKeys.certificates(info).stream().findFirst());
+    }
+
+    /**
+     * Reads the authorities that a credential trusts, by which two clusters differ; empty if it does not name them, or
+     * they cannot be read, of which whoever connects tells.
+     */
+    public static Set<X509Certificate> authorities(ConnectionInfo info) {
+        if (info.insecure() || info.sslContext() != null) {
+            return Set.of();
+        }
+        try {
+            return read(info, () -> {
+                String pem = PemReader.text("certificate authority", info.caPath(), info.caData());
+                return pem == null ? Set.of() : Set.copyOf(PemReader.certificates("certificate authority", pem));
+            });
+        } catch (IllegalArgumentException e) {
+            return Set.of();
+        }
     }
 
     /**

@@ -42,9 +42,10 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>After a watch has ended or broken, the next one goes on from the last version seen, without a new list. Everything
  * is listed anew only where that cannot work; {@link WatchEnding} says where, and after a failure a look at the
  * server's version, since the server may have been restored from a backup. The delays between failures grow up to a
- * bound; they start again from the first one after a watch that was healthy. The listener is told what goes wrong, be
- * it an error that nobody has foreseen. What a proxy holds back is noticed ({@link HeldBackWatches}). The loop ends
- * only when its task is interrupted or when the listener throws an exception.
+ * bound; they start again from the first one after a watch that was healthy. Nothing of one server goes on at another
+ * one that a login has led to. The listener is told what goes wrong, be it an error that nobody has foreseen. What a
+ * proxy holds back is noticed ({@link HeldBackWatches}). The loop ends only when its task is interrupted or when the
+ * listener throws an exception.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -69,6 +70,9 @@ public final class ListAndWatchLoop {
 
     /** True if the server sends bookmarks, so that silence is a failure. */
     private volatile boolean bookmarks;
+
+    /** How often the server had changed when the last list began. */
+    private volatile int listedAt;
 
     /** From when on the server is believed to have gone back. */
     private volatile Deadline believedFrom;
@@ -151,7 +155,8 @@ public final class ListAndWatchLoop {
         if (!settings.streamedLists()) {
             return list(report, backoff);
         }
-        WatchSession session = new WatchSession(platform, collection, report, "", nextResync(), believedFrom);
+        listedAt = collection.serverChanges();
+        WatchSession session = new WatchSession(platform, collection, report, "", nextResync(), believedFrom, listedAt);
         WatchEnding ending = session.listAndWatch();
         if (ending == WatchEnding.LIST_BY_PAGES) {
             return list(report, backoff);
@@ -176,11 +181,15 @@ public final class ListAndWatchLoop {
     private Optional<String> list(WatchReport report, EarlyWatch early) throws InterruptedException {
         String version;
         doubtful = false;
+        listedAt = collection.serverChanges();
         try {
             report.listStarted();
             version = collection.list(new ListForwarding(report, early, heldBack));
         } catch (ClientException e) {
             report.failed("listing failed", e);
+            return Optional.empty();
+        }
+        if (collection.serverChanges() != listedAt) {
             return Optional.empty();
         }
         report.listComplete(version);
@@ -198,7 +207,8 @@ public final class ListAndWatchLoop {
         String version = listed;
         WatchEnding ending;
         do {
-            WatchSession session = new WatchSession(platform, collection, report, version, resync, believedFrom);
+            WatchSession session =
+                    new WatchSession(platform, collection, report, version, resync, believedFrom, listedAt);
             ending = heldBack.after(session, session.watch(doubtful, heldBack.areSuspected()));
             if (session.serverHasGoneBack()) {
                 believedFrom = platform.after(GONE_BACK_APART);
@@ -490,6 +500,7 @@ public final class ListAndWatchLoop {
         private final Deadline resync;
         private String version;
         private final Deadline believedFrom;
+        private final int listedAt;
         private boolean doubtful;
         private boolean goneBack;
         private boolean healthy;
@@ -505,6 +516,7 @@ public final class ListAndWatchLoop {
          * @param version from which version it goes on
          * @param resync when everything is to be listed again
          * @param believedFrom from when on the server is believed to have gone back behind that version
+         * @param listedAt how often the server had changed when that version was listed
          */
         WatchSession(
                 Platform platform,
@@ -512,13 +524,15 @@ public final class ListAndWatchLoop {
                 WatchReport report,
                 String version,
                 Deadline resync,
-                Deadline believedFrom) {
+                Deadline believedFrom,
+                int listedAt) {
             this.platform = platform;
             this.collection = collection;
             this.report = report;
             this.version = version;
             this.resync = resync;
             this.believedFrom = believedFrom;
+            this.listedAt = listedAt;
         }
 
         /** The last version that the listener has. */
@@ -606,13 +620,25 @@ public final class ListAndWatchLoop {
          */
         WatchEnding watch(boolean suspect, boolean endsSoon) throws InterruptedException {
             doubtful = suspect;
+            if (serverHasChanged()) {
+                return WatchEnding.RELIST;
+            }
             try (WatchStream stream = collection.open(version, endsSoon, this::retrying)) {
                 report.alive();
+                if (serverHasChanged()) {
+                    // With another attempt.
+                    return WatchEnding.RELIST;
+                }
                 goneBack = doubtful && believedFrom.hasPassed(platform) && hasGoneBehind();
                 return goneBack ? WatchEnding.RELIST : watch(stream);
             } catch (ClientException e) {
                 return broken(e);
             }
+        }
+
+        /** True if the version is that of another server, and so is what an open watch brings. */
+        private boolean serverHasChanged() {
+            return collection.serverChanges() != listedAt;
         }
 
         private void retrying(ClientException failure) {
@@ -676,6 +702,9 @@ public final class ListAndWatchLoop {
             try {
                 WatchEvent event = stream.next(total);
                 while (event != null) {
+                    if (serverHasChanged()) {
+                        return WatchEnding.RELIST;
+                    }
                     if (!moved) {
                         late = steady.hasPassed(platform);
                         beforeTheEnd = platform.after(WITH_THE_END);

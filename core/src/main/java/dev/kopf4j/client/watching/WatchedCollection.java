@@ -102,6 +102,11 @@ record WatchedCollection(
         return api.server();
     }
 
+    /** How often requests have gone on at another server, which knows nothing of the versions of the one before. */
+    int serverChanges() {
+        return api.serverChanges();
+    }
+
     /**
      * Opens a watch that begins with what exists, from the newest state; the caller closes it.
      *

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,37 @@ class BuiltInLoginsTest {
         assertThatThrownBy(login::retrieve).hasMessageContaining("there is no context 'c'");
         choosing("b");
         assertThat(login.retrieve().values()).extracting(ConnectionInfo::server).containsExactly("https://b");
+    }
+
+    private static Path certificate(String name) throws Exception {
+        return Path.of(Optional.ofNullable(BuiltInLoginsTest.class.getResource("/tls/" + name))
+                .orElseThrow()
+                .toURI());
+    }
+
+    /** Such as one for a client of a handler. */
+    @ParameterizedTest
+    @Tag("G15")
+    @CsvSource({"ca.crt, true", "elsewhere.crt, false", ", false"})
+    void aKubeconfigBesideAServiceAccountIsUsedForTheSameCluster(@Nullable String authority, boolean used)
+            throws Exception {
+        account("token", "secret");
+        account("ca.crt", Files.readString(certificate("ca.crt")));
+        String field = authority == null ? "" : "certificate-authority: '" + certificate(authority) + "', ";
+        Path file = config("config", "other");
+        Files.writeString(file, Files.readString(file).replace("server:", field + "server:"));
+        BuiltInLogins login = loginWith(file, false);
+        String[] both = {"login_with_service_account", "login_with_kubeconfig"};
+        assertThat(login.retrieve()).containsOnlyKeys(used ? both : new String[] {both[0]});
+        Files.delete(folder.resolve("account/token"));
+        if (used) {
+            assertThat(login.retrieve()).containsOnlyKeys(both[1]);
+        } else {
+            assertThatThrownBy(login::retrieve)
+                    .isInstanceOf(NoCredentialsException.class)
+                    .hasMessageContaining(
+                            "is gone, and the kubeconfig leads to another cluster, at https://other.exam");
+        }
     }
 
     /** DNS may not answer in a pod: with the network of its node, or when the cluster's own servers are down. */

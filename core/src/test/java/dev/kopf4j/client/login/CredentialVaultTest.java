@@ -45,10 +45,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -197,6 +199,95 @@ class CredentialVaultTest {
         request();
         assertThat(transport("low").calls()).hasSize(1);
         assertThat(logins).isEqualTo(1);
+    }
+
+    private static ConnectionInfo.Builder at(String server, String token) {
+        return ConnectionInfo.builder(server).token(token);
+    }
+
+    /** They may be other clusters. */
+    @Test
+    @Tag("G11")
+    void otherServersAreUsedWhenALoginGivesNothingForTheOneInUse() throws Exception {
+        offering("high", at("https://a", "1").priority(20));
+        offering("low", at("https://b", "other").priority(10));
+        validTokens.addAll(Set.of("1", "other"));
+        request();
+        validTokens.remove("1");
+        validTokens.add("2");
+        offering("high", at("https://a", "2").priority(20));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.activities.authentication")) {
+            request();
+            assertThat(transport("2").calls()).hasSize(1);
+            assertThat(transport("other").calls()).isEmpty();
+            assertThat(log.lines(Level.WARN)).isEmpty();
+            assertThat(credentialVault.serverChanges()).isZero();
+            validTokens.remove("2");
+            request();
+            assertThat(transport("other").calls()).hasSize(1);
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("The login 'low' leads to the server https://b, instead of https://a.");
+        }
+        assertThat(credentialVault.serverChanges()).isEqualTo(1);
+        validTokens.add("2");
+        platform.sleep(Duration.ofMinutes(10));
+        request();
+        assertThat(transport("other").calls())
+                .as("no way back as long as it works")
+                .hasSize(2);
+        assertThat(logins).isEqualTo(3);
+    }
+
+    /** Several addresses of one cluster. */
+    @Test
+    @Tag("G11")
+    void serversOfTheSamePriorityTakeEachOthersPlace() throws Exception {
+        offering("one", at("https://a", "one"));
+        offering("two", at("https://b", "two"));
+        validTokens.addAll(Set.of("one", "two"));
+        for (int i = 0; i < 100; i++) {
+            request();
+        }
+        assertThat(transport("one").calls()).hasSizeBetween(30, 70);
+        validTokens.remove("one");
+        for (int i = 0; i < 100; i++) {
+            request();
+        }
+        assertThat(transport("two").calls()).hasSizeGreaterThan(100);
+        assertThat(logins).isEqualTo(1);
+        assertThat(credentialVault.serverChanges()).isZero();
+    }
+
+    /** While it is replaced, both are trusted. */
+    @ParameterizedTest
+    @CsvSource({"ca.crt, 0", "ca.crt elsewhere.crt, 0", "elsewhere.crt, 1", ", 0"})
+    @Tag("G11")
+    void anotherAuthorityMayBeAnotherClusterAtTheSameAddress(@Nullable String authorities, int changes)
+            throws Exception {
+        offering("a", token("1").caData(certificates("ca.crt")));
+        validTokens.add("1");
+        request();
+        validTokens.clear();
+        validTokens.add("2");
+        offering("a", token("2").caData(authorities == null ? null : certificates(authorities)));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.activities.authentication")) {
+            request();
+            assertThat(log.lines(Level.WARN)).hasSize(changes).allMatch(line -> line.contains("another certificate"));
+        }
+        assertThat(credentialVault.serverChanges()).isEqualTo(changes);
+    }
+
+    private static String certificates(String files) throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (String file : files.split(" ", -1)) {
+            text.append(
+                    Files.readString(Path.of(Optional.ofNullable(CredentialVaultTest.class.getResource("/tls/" + file))
+                            .orElseThrow()
+                            .toURI())));
+        }
+        return text.toString();
     }
 
     @Test

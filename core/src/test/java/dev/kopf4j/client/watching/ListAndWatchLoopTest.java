@@ -14,12 +14,15 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.NoCredentialsException;
+import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.PushedResponseStream;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.LoggerCapture;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
 import java.io.IOException;
@@ -161,6 +164,88 @@ class ListAndWatchLoopTest {
         platform.runFor(Duration.ofSeconds(1));
         assertThat(seen.disturbances).singleElement().asString().contains("HTTP 500: etcd is ill");
         assertThat(seen.log).endsWith("start", "listed a", "complete 10");
+    }
+
+    /** Leads to another server when a login says so. */
+    private final class Login implements ConnectionProvider {
+        private int serverChanges;
+
+        @Override
+        public ApiServerConnection current() {
+            return new ApiServerConnection(transport, "the server", "default");
+        }
+
+        @Override
+        public boolean reject(ApiServerConnection rejected, UnauthorizedException reason, Deadline until) {
+            throw reason;
+        }
+
+        @Override
+        public int serverChanges() {
+            return serverChanges;
+        }
+
+        @Override
+        public void close() {
+            transport.close();
+        }
+
+        void start() {
+            ListAndWatchLoop loop =
+                    new ListAndWatchLoop(platform, new KubernetesApi(platform, this, network), KEX, "ns", settings);
+            platform.spawn("loop", () -> loop.run(seen));
+            rest();
+        }
+    }
+
+    /** What a stream brings that is open at the server before would not be there for anybody who asks for it now. */
+    @Test
+    void anOpenStreamOfAServerBeforeBringsNothingAnyMore() {
+        Login login = new Login();
+        login.start();
+        PushedResponseStream watch = transport.takeWatch();
+        login.serverChanges++;
+        transport.answering(transportRequest -> list("5", "'b'"));
+        event(watch, "ADDED", object("c", "11"));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.log).containsExactly("start", "listed a", "complete 10", "start", "listed b", "complete 5");
+        assertThat(watch.isClosed()).isTrue();
+        assertThat(watches()).hasSize(2).last().asString().contains("resourceVersion=5&");
+    }
+
+    @Test
+    void anotherServerIsNeverAskedForVersionsOfTheOneBefore() {
+        Login login = new Login();
+        login.start();
+        login.serverChanges++;
+        transport.answering(transportRequest -> list("5", "'b'"));
+        transport.takeWatch().fail(new IOException("reset"));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(watches())
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("resourceVersion=10&"),
+                        second -> assertThat(second).contains("resourceVersion=5&"));
+        assertThat(seen.log).endsWith("start", "listed b", "complete 5");
+    }
+
+    /** The pages of a list may be of two servers, and so may the attempts of a watch. */
+    @Test
+    void whatBeganAtOneServerAndEndedAtAnotherOneIsListedAnew() {
+        Login login = new Login();
+        transport.answering(transportRequest -> {
+            login.serverChanges = Math.max(1, login.serverChanges);
+            return list("10", "'a'");
+        });
+        transport.answeringWatches(transportRequest -> {
+            login.serverChanges = 2;
+            return json(200, "");
+        });
+        login.start();
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(seen.log)
+                .startsWith(
+                        "start", "listed a", "start", "listed a", "complete 10", "start", "listed a", "complete 10");
+        assertThat(watches()).hasSizeGreaterThanOrEqualTo(2);
     }
 
     private void cutWatches(int times, Duration apart) {
