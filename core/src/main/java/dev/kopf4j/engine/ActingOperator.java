@@ -149,11 +149,14 @@ final class ActingOperator {
 
     /** Ends everything that has begun, and gives back the lease if all work has ended. */
     void stop() throws InterruptedException {
-        boolean idle = orchestrator.stop();
-        leadership.end(idle);
-        if (shardGroup != null) {
-            shardGroup.end(idle);
+        try {
+            boolean idle = orchestrator.stop();
+            leadership.end(idle);
+            if (shardGroup != null) {
+                shardGroup.end(idle);
+            }
+        } finally {
+            operatorPeerings.end();
         }
-        operatorPeerings.end();
     }
 }

@@ -40,6 +40,10 @@ public final class OperatorPeerings {
 
     private final Map<PeeringObject, PeeringMembership> memberships = new HashMap<>();
     private Peer.@Nullable Self self;
+
+    /** To be released at the end. */
+    private @Nullable String taken;
+
     private boolean hasJoined;
     private boolean ended;
 
@@ -114,12 +118,17 @@ public final class OperatorPeerings {
     private Peer.Self self() {
         if (self == null) {
             String given = settings.identity() == null ? group : settings.identity();
-            String identity =
-                    given == null ? PeerIdentity.ofOperator(System.getenv(), platform.now(), platform.random()) : given;
+            String identity = given == null ? ownIdentity() : given;
             self = new Peer.Self(identity, settings.priority(), settings.lifetime());
             log.debug("In peerings, this operator is {} with the priority {}.", identity, settings.priority());
         }
         return self;
+    }
+
+    private String ownIdentity() {
+        String identity = PeerIdentity.ofOperator(System.getenv(), platform.now(), platform.random());
+        taken = identity;
+        return identity;
     }
 
     /** Leaves the peering objects of namespaces that are not watched any more; true if there was any. */
@@ -145,6 +154,9 @@ public final class OperatorPeerings {
             ended = true;
             leave(new ArrayList<>(memberships.keySet()));
         } finally {
+            if (taken != null) {
+                PeerIdentity.release(taken);
+            }
             changing.release();
         }
     }

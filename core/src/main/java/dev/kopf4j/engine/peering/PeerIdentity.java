@@ -10,6 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,12 +22,32 @@ public final class PeerIdentity {
     private static final String CHARACTERS = "abcdefhijklmnopqrstuvwxyz0123456789";
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT);
 
+    /** Of the operators of this process that run at the moment, as far as they have the name of its pod. */
+    private static final Set<String> TAKEN = ConcurrentHashMap.newKeySet();
+
     private PeerIdentity() {}
 
-    /** The name of a running operator: that of its pod, if it knows it, or one that nobody else has. */
+    /**
+     * The name of a running operator: that of its pod, if it knows it, or one that nobody else has. The first operator
+     * of a process has the plain name, so that it goes on with its record when the container is started again; those
+     * beside it have numbers. It is to be {@linkplain #release released}.
+     */
     public static String ofOperator(Map<String, String> environment, Instant now, RandomGenerator random) {
         String pod = environment.get("POD_ID");
-        return pod == null || pod.isBlank() ? generated(ofPerson(), now, random) : pod;
+        if (pod == null || pod.isBlank()) {
+            return generated(ofPerson(), now, random);
+        }
+        String identity = pod;
+        for (int number = 2; !TAKEN.add(identity); number++) {
+            // No other pod is called so.
+            identity = pod + "/" + number;
+        }
+        return identity;
+    }
+
+    /** The operator has ended: another one of this process may have its name. */
+    static void release(String identity) {
+        TAKEN.remove(identity);
     }
 
     static String generated(String person, Instant now, RandomGenerator random) {

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.peering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -16,8 +17,21 @@ class PeerIdentityTest {
 
     @Test
     void podsAreKnownByTheirId() {
-        assertThat(PeerIdentity.ofOperator(Map.of("POD_ID", "pod-1"), NOW, new Random(0)))
-                .isEqualTo("pod-1");
+        assertThat(ofPod()).isEqualTo("pod-1");
+        PeerIdentity.release("pod-1");
+    }
+
+    private static String ofPod() {
+        return PeerIdentity.ofOperator(Map.of("POD_ID", "pod-1"), NOW, new Random(0));
+    }
+
+    /** They would take the record of the others for their own, and act beside them. */
+    @Test
+    void operatorsOfOneProcessHaveNamesOfTheirOwn() {
+        assertThat(List.of(ofPod(), ofPod(), ofPod())).containsExactly("pod-1", "pod-1/2", "pod-1/3");
+        PeerIdentity.release("pod-1");
+        assertThat(ofPod()).as("it is free again").isEqualTo("pod-1");
+        List.of("pod-1", "pod-1/2", "pod-1/3").forEach(PeerIdentity::release);
     }
 
     @Test
