@@ -44,7 +44,11 @@ public final class SystemPlatform implements Platform {
         return ThreadLocalRandom.current();
     }
 
-    /** Calls its body directly: each call on the stack of a waiting thread takes memory. */
+    /**
+     * Calls its body directly: each call on the stack of a waiting thread takes memory. Values that are bound to the
+     * thread of whoever starts an operator, such as the user of a web request, are not for its handlers; its class
+     * loader is.
+     */
     private static final class ThreadTask implements Task, Runnable {
         private final Platform platform;
         private final Thread thread;
@@ -52,7 +56,11 @@ public final class SystemPlatform implements Platform {
 
         ThreadTask(Platform platform, String name, Runnable body) {
             this.platform = platform;
-            this.thread = Thread.ofVirtual().name(name).unstarted(this);
+            this.thread = Thread.ofVirtual()
+                    .name(name)
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(this);
+            thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
             this.body = body;
         }
 

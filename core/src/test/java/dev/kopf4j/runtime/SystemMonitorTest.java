@@ -2,6 +2,8 @@ package dev.kopf4j.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,27 @@ class SystemMonitorTest {
             while (monitor.locked(attemptsBy::size) == before) {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    /** Whoever starts an operator within a web request must not be the user of all its handlers. */
+    @Test
+    void tasksInheritTheClassLoaderButNoValuesOfTheThread() throws Exception {
+        InheritableThreadLocal<String> user = new InheritableThreadLocal<>();
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        CompletableFuture<ClassLoader> loader = new CompletableFuture<>();
+        try (URLClassLoader own = new URLClassLoader(new URL[0])) {
+            Thread starter = Thread.ofPlatform().start(() -> {
+                user.set("jane");
+                Thread.currentThread().setContextClassLoader(own);
+                platform.spawn("task", () -> {
+                    seen.complete("user " + user.get());
+                    loader.complete(Thread.currentThread().getContextClassLoader());
+                });
+            });
+            starter.join();
+            assertThat(seen.get()).isEqualTo("user null");
+            assertThat(loader.get()).isEqualTo(own);
         }
     }
 
