@@ -11,6 +11,7 @@ import dev.kopf4j.object.PatchContent;
 import java.io.Closeable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
@@ -30,7 +31,7 @@ public final class HandlerResult {
      * @throws PermanentException if it cannot be expressed in JSON: no repetition makes another result of it
      */
     public static @Nullable JsonNode json(@Nullable Object value) {
-        if (value == null) {
+        if (value == null || ResultTypes.isNothing(value.getClass())) {
             return null;
         }
         ResultTypes.problem(value.getClass()).ifPresent(problem -> {
@@ -64,7 +65,15 @@ public final class HandlerResult {
                 List.of(Future.class, CompletionStage.class, Flow.Publisher.class, Thread.class);
         private static final List<Class<?>> RESOURCES = List.of(Executor.class, Closeable.class, ClassLoader.class);
 
+        /** What functions of other languages return that return nothing. */
+        private static final Set<String> NOTHING = Set.of("kotlin.Unit", "scala.runtime.BoxedUnit");
+
         private ResultTypes() {}
+
+        /** True if a value of the type is no result. */
+        static boolean isNothing(Class<?> type) {
+            return NOTHING.contains(type.getName());
+        }
 
         /** Why values of the type cannot be a result, as in: it returns (this); empty if they may be. */
         public static Optional<String> problem(Class<?> type) {

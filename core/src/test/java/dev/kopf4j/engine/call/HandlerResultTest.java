@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.PatchContent;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +35,30 @@ class HandlerResultTest {
         assertThat(delivered("outer/inner.x", "{}", List.of(1)).merge())
                 .as("ids are taken as they are")
                 .isEqualTo(json("{'status':{'outer/inner.x':[1]}}"));
+    }
+
+    /** A lambda of Kotlin that returns nothing returns this to an interface that wants a value. */
+    @Test
+    @Tag("C33")
+    void whatOtherLanguagesReturnForNothingIsNone() throws Exception {
+        byte[] unit = ClassFile.of()
+                .build(
+                        ClassDesc.of("kotlin.Unit"),
+                        type -> type.withMethodBody(
+                                "<init>",
+                                MethodTypeDesc.ofDescriptor("()V"),
+                                ClassFile.ACC_PUBLIC,
+                                code -> code.aload(0)
+                                        .invokespecial(
+                                                ConstantDescs.CD_Object, "<init>", MethodTypeDesc.ofDescriptor("()V"))
+                                        .return_()));
+        Class<?> defined = new ClassLoader() {
+            Class<?> define() {
+                return defineClass("kotlin.Unit", unit, 0, unit.length);
+            }
+        }.define();
+        assertThat(HandlerResult.json(defined.getDeclaredConstructor().newInstance()))
+                .isNull();
     }
 
     @Test
