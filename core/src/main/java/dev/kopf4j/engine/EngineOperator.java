@@ -116,8 +116,9 @@ final class EngineOperator implements Operator {
                 Thread.currentThread().interrupt();
             } catch (TaskEndError e) {
                 throw e;
-            } catch (RuntimeException | Error e) {
-                // Errors, too: whoever waits for the end must not take it for a graceful one.
+            } catch (Throwable e) {
+                // Errors, too, and checked exceptions of other languages: whoever waits for the end must not take it
+                // for a graceful one.
                 failure = new OperatorException("The operator has failed unexpectedly: " + e, e);
             } finally {
                 signals.close();
@@ -141,13 +142,14 @@ final class EngineOperator implements Operator {
                         try {
                             condition.await();
                             stop();
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
                         } catch (TaskEndError e) {
                             throw e;
-                        } catch (RuntimeException | Error e) {
-                            // Nobody would stop the operator any more, so it does not go on.
-                            state.fail(new OperatorException("The condition to stop has failed: " + e, e));
+                        } catch (Throwable e) {
+                            if (!(e instanceof InterruptedException && state.hasEnded())) {
+                                // Nobody would stop the operator any more, so it does not go on. Other languages throw
+                                // checked exceptions, too, and an interrupt may be that of a pool of its own.
+                                state.fail(new OperatorException("The condition to stop has failed: " + e, e));
+                            }
                         }
                     });
         }

@@ -13,13 +13,16 @@ import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
@@ -140,14 +143,24 @@ class EngineOperatorHandleTest {
         assertThat(calls).containsExactly("cleanup");
     }
 
-    @Test
+    /** Kotlin and Groovy do not ask whether an exception is checked. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void sneak(Exception thrown) throws E {
+        throw (E) thrown;
+    }
+
+    private static Stream<Exception> failures() {
+        String text = "the queue is gone";
+        return Stream.of(new IllegalStateException(text), new IOException(text), new InterruptedException(text));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
     @Tag("L50")
-    void anOperatorWhoseStopConditionFailsHasFailed() {
+    void anOperatorWhoseStopConditionFailsHasFailed(Exception failure) {
         var plan = OperatorPlan.of(Operator.builder()
                 .clusterwide()
-                .stopWhen(() -> {
-                    throw new IllegalStateException("the queue is gone");
-                })
+                .stopWhen(() -> EngineOperatorHandleTest.<RuntimeException>sneak(failure))
                 .onCleanup("cleanup", context -> calls.add("cleanup"))
                 .onEvent("kex", "event", context -> null));
         var handle = OperatorAssembly.assemble(
