@@ -169,6 +169,19 @@ final class OperatorEndpoints {
         stopping = true;
     }
 
+    /**
+     * The operator has ended: whoever still asks hears how it was doing. Listeners and handles are often kept for much
+     * longer, and must not keep its handlers and objects.
+     */
+    void end() {
+        OperatorState now = state.get();
+        OperatorState last =
+                new OperatorState(false, List.of("the operator has ended"), now.pauses(), List.of(), false, null);
+        state = () -> last;
+        recollection = _ -> Optional.empty();
+        liveness = null;
+    }
+
     void markReady() {
         ready = true;
     }

@@ -145,6 +145,7 @@ final class OperatorRun {
             turned(OperatorStep.Stage.ENDED, e.getClass().getSimpleName());
             throw e;
         } finally {
+            operatorEndpoints.end();
             if (recordWriter != null) {
                 recordWriter.end(platform.after(LAST_LINES));
             }

@@ -2,9 +2,11 @@ package dev.kopf4j.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.MetricsListener;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorState;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -17,6 +19,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +74,35 @@ class OperatorEndpointsTest {
         assertThat(handle.hasEnded()).isTrue();
         assertThat(seen).containsExactly("startup false", "event true", "cleanup true");
         assertThat(listens(port)).isFalse();
+    }
+
+    /** Registries keep it for much longer. */
+    @Test
+    void whoeverAsksForTheStateAfterTheEndHearsThatItIsOver() {
+        List<Supplier<OperatorState>> observed = new ArrayList<>();
+        var plan = OperatorPlan.of(Operator.builder()
+                .clusterwide()
+                .metricsListener(new MetricsListener() {
+                    @Override
+                    public void observe(Supplier<OperatorState> state) {
+                        observed.add(state);
+                    }
+                })
+                .onEvent("kex", "event", context -> null));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(2));
+        Supplier<OperatorState> state = observed.getFirst();
+        assertThat(state.get().ready()).isTrue();
+        assertThat(state.get().streams()).isNotEmpty();
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(state.get())
+                .isSameAs(state.get())
+                .isEqualTo(handle.state())
+                .isEqualTo(
+                        new OperatorState(false, List.of("the operator has ended"), List.of(), List.of(), false, null));
     }
 
     @Test
