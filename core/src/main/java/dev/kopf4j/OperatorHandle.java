@@ -44,7 +44,10 @@ public interface OperatorHandle extends AutoCloseable {
      */
     void join() throws InterruptedException;
 
-    /** Stops the operator, and waits for its end. */
+    /**
+     * Stops the operator, and waits for its end. Handlers, those of the cleanup among them, use {@link #stop}: the end
+     * waits for them.
+     */
     @Override
     void close();
 }
