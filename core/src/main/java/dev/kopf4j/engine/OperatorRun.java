@@ -41,6 +41,7 @@ import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
@@ -146,6 +147,9 @@ final class OperatorRun {
             throw e;
         } finally {
             operatorEndpoints.end();
+            if (isOfMachine()) {
+                ModelBinding.forgetTypes();
+            }
             if (recordWriter != null) {
                 recordWriter.end(platform.after(LAST_LINES));
             }
@@ -285,9 +289,13 @@ final class OperatorRun {
 
     /** In a simulation, nobody could ask while its clock stands still. */
     private void startConsole() {
-        if (platform instanceof RunPlatform own && own.isOfMachine()) {
+        if (isOfMachine()) {
             console.start();
         }
+    }
+
+    private boolean isOfMachine() {
+        return platform instanceof RunPlatform own && own.isOfMachine();
     }
 
     /** What the console asks. */

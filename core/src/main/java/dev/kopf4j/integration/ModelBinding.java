@@ -35,6 +35,15 @@ public final class ModelBinding {
     private ModelBinding() {}
 
     /**
+     * Forgets how the types of users are read and written, as an operator has ended: its classes may be those of a
+     * class loader that ends, too, such as after a restart by a development tool. Others learn theirs again.
+     */
+    public static void forgetTypes() {
+        MAPPER.clearCaches();
+        Json.mapper().clearCaches();
+    }
+
+    /**
      * Returns the JSON of a value that a user has given, as {@link Json#fromJava} does, also where models, their parts,
      * or views are in it.
      *

@@ -4,14 +4,19 @@ import static dev.kopf4j.engine.call.HandlerFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
+import dev.kopf4j.integration.ModelBinding;
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.PatchContent;
+import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +64,42 @@ class HandlerResultTest {
         }.define();
         assertThat(HandlerResult.json(defined.getDeclaredConstructor().newInstance()))
                 .isNull();
+    }
+
+    /** A type of a user. */
+    public record Known(String name) {}
+
+    /** The same type as a class loader of its own has it, that is gone with its application. */
+    private static Class<?> reloaded() throws Exception {
+        byte[] content;
+        try (InputStream file = Optional.ofNullable(
+                        HandlerResultTest.class.getResourceAsStream("HandlerResultTest$Known.class"))
+                .orElseThrow()) {
+            content = file.readAllBytes();
+        }
+        return new ClassLoader(HandlerResultTest.class.getClassLoader()) {
+            Class<?> define() {
+                return defineClass(Known.class.getName(), content, 0, content.length);
+            }
+        }.define();
+    }
+
+    private static WeakReference<ClassLoader> readAndWritten() throws Exception {
+        Class<?> type = reloaded();
+        assertThat(type).isNotEqualTo(Known.class);
+        Object bound = ModelBinding.bind(json("{'name':'x'}"), type, FieldPath.of("spec"), () -> "x");
+        assertThat(HandlerResult.json(bound)).isEqualTo(json("{'name':'x'}"));
+        return new WeakReference<>(type.getClassLoader());
+    }
+
+    @Test
+    void typesOfUsersAreForgotten() throws Exception {
+        WeakReference<ClassLoader> loader = readAndWritten();
+        ModelBinding.forgetTypes();
+        for (int i = 0; i < 20 && loader.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(loader.get() == null).isTrue();
     }
 
     @Test
