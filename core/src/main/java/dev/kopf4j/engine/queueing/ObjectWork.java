@@ -510,9 +510,7 @@ final class ObjectWork {
                 objects.forget(queue);
             }
         } else if (!paused) {
-            int most = processor.cycles().settings().queueing().eventBacklogLimit();
-            boolean tooMany = queue.isThrottled() && queue.parkedEvents() >= most;
-            queue.park(event, tooMany || !processor.keepsEachEvent());
+            queue.park(event, queue.isThrottled() || !processor.keepsEachEvent());
         }
     }
 
