@@ -100,6 +100,7 @@ class CrdCommandTest {
                               replicas:
                                 type: integer
                                 format: int32
+                                minimum: -2147483648
                                 maximum: 5
                             required:
                             - html

@@ -3,6 +3,7 @@ package dev.kopf4j.testing;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -14,6 +15,10 @@ import java.util.Random;
 final class SchemaNumbers {
     private static final BigDecimal USUAL_MOST = BigDecimal.valueOf(200);
     private static final BigDecimal USUAL_LEAST = BigDecimal.ONE.negate();
+    /** Of an int, these are limits that nobody has chosen. */
+    private static final List<BigDecimal> ENDS_OF_INT =
+            List.of(BigDecimal.valueOf(Integer.MIN_VALUE), BigDecimal.valueOf(Integer.MAX_VALUE));
+
     private static final BigDecimal HALF = new BigDecimal("0.5");
     private static final BigDecimal NARROW = BigDecimal.valueOf(4);
     private static final BigDecimal NARROW_STEPS = BigDecimal.valueOf(8);
@@ -83,8 +88,8 @@ final class SchemaNumbers {
 
     /** Numbers that people read with ease, where the schema does not want others. */
     private static Span usual(Map<?, ?> schema) {
-        BigDecimal least = decimal(schema, "minimum")
-                .orElseGet(() -> decimal(schema, "maximum")
+        BigDecimal least = chosen(schema, "minimum")
+                .orElseGet(() -> chosen(schema, "maximum")
                         .map(most -> most.subtract(USUAL_MOST).min(USUAL_LEAST))
                         .orElse(USUAL_LEAST));
         return Span.of(schema, new Span(least, least.max(BigDecimal.ZERO).add(USUAL_MOST)));
@@ -141,6 +146,11 @@ final class SchemaNumbers {
         return width.signum() <= 0 || width.compareTo(NARROW) >= 0 ? HALF : width.divide(NARROW_STEPS);
     }
 
+    private static Optional<BigDecimal> chosen(Map<?, ?> schema, String limit) {
+        boolean isInt = "int32".equals(schema.get("format"));
+        return decimal(schema, limit).filter(number -> !isInt || !ENDS_OF_INT.contains(number));
+    }
+
     private static Optional<BigDecimal> decimal(Map<?, ?> schema, String key) {
         return schema.get(key) instanceof Number number
                 ? Optional.of(new BigDecimal(number.toString()))
@@ -161,8 +171,8 @@ final class SchemaNumbers {
         /** The limits of a schema; those of the other one where it has none. */
         static Span of(Map<?, ?> schema, Span otherwise) {
             return new Span(
-                    decimal(schema, "minimum").orElse(otherwise.least),
-                    decimal(schema, "maximum").orElse(otherwise.most));
+                    chosen(schema, "minimum").orElse(otherwise.least),
+                    chosen(schema, "maximum").orElse(otherwise.most));
         }
 
         Span within(Span other) {

@@ -55,7 +55,7 @@ final class SchemaValues {
             return choices.get(random.nextInt(choices.size()));
         }
         if (Boolean.TRUE.equals(schema.get("x-kubernetes-int-or-string"))) {
-            return random.nextBoolean() ? (Object) random.nextInt(100) : word(1, 8);
+            return random.nextBoolean() ? (Object) random.nextInt(100) : text(schema, path);
         }
         return switch (String.valueOf(schema.get("type"))) {
             case "object" -> object(schema, path);

@@ -280,6 +280,8 @@ class ConversionRoundTripsTest {
             maximum -3000000000                          | -3000000200   | -3000000000
             maximum 1e30, minimum 9223372036854775000    | 9223372036854775000 | 9223372036854775807
             format int32, minimum 0, maximum 3000000000  | 0             | 2147483647
+            format int32, minimum -2147483648, maximum 2147483647 | -1   | 200
+            format int32, minimum 0, maximum 2147483647  | 0             | 200
             format int64, minimum 1                      | 1             | 9223372036854775807
             multipleOf 0.01                              | -1            | 200
             """)

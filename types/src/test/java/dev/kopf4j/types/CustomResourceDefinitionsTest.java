@@ -1,6 +1,7 @@
 package dev.kopf4j.types;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
@@ -22,13 +23,17 @@ import dev.kopf4j.crd.Schema;
 import dev.kopf4j.crd.Scope;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.printing.JsonPath;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
@@ -37,11 +42,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.annotation.JsonSerialize;
@@ -530,12 +539,13 @@ class CustomResourceDefinitionsTest {
     @Tag("M03")
     void schemasSayWhatHandlersReadAndWrite() {
         View fields = version(Forms.class).at("schema.openAPIV3Schema.properties.spec.properties");
+        String pattern = fields.requireString("at.pattern");
         assertThat(fields.toMap())
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "size", Map.of("type", "string", "enum", List.of("s", "l")),
                         "letters", Map.of("type", "string"),
                         "word", Map.of("x-kubernetes-preserve-unknown-fields", true),
-                        "at", Map.of("type", "string", "format", "date-time"),
+                        "at", Map.of("type", "string", "format", "date-time", "pattern", pattern),
                         "on", Map.of("type", "string")));
         Map<String, Object> written = Map.of(
                 "size", "l", "letters", "ab", "word", "hello", "at", "2001-02-03T04:05:06.000000Z", "on", "03.02.2001");
@@ -643,8 +653,9 @@ class CustomResourceDefinitionsTest {
                                 List.of(Map.of("type", "integer"), Map.of("type", "string")),
                                 "x-kubernetes-int-or-string",
                                 true)));
-        Map<String, Object> progress =
-                new LinkedHashMap<>(open(Map.of("ready", Map.of("type", "integer", "format", "int32"))));
+        Map<String, Object> number = Map.of(
+                "type", "integer", "format", "int32", "minimum", Integer.MIN_VALUE, "maximum", Integer.MAX_VALUE);
+        Map<String, Object> progress = new LinkedHashMap<>(open(Map.of("ready", number)));
         progress.put("required", List.of("ready"));
         Map<String, Object> described = new LinkedHashMap<>(progress);
         described.put("description", "by its type");
@@ -653,7 +664,7 @@ class CustomResourceDefinitionsTest {
         assertThat(version(OpenedPair.class)
                         .at("schema.openAPIV3Schema.properties.status")
                         .toMap())
-                .isEqualTo(open(Map.of("ready", Map.of("type", "integer", "format", "int32"))));
+                .isEqualTo(open(Map.of("ready", number)));
     }
 
     private static Map<String, Object> open(Map<String, Object> properties) {
@@ -746,6 +757,158 @@ class CustomResourceDefinitionsTest {
         }
         assertThat(Pattern.compile(pattern).matcher(text).find()).isEqualTo(read);
     }
+
+    record ReadableSpec(
+            @Nullable Integer number,
+            @Nullable Short less,
+            OptionalInt maybe,
+            @Nullable Character letter,
+            @Nullable UUID id,
+            @Nullable Instant at,
+            @Nullable ZonedDateTime zoned,
+            @Nullable Duration pause,
+            @Nullable URI address,
+            @Nullable Quantity size,
+            @Nullable IntOrString port,
+            io.fabric8.kubernetes.api.model.@Nullable Duration worded,
+            @Nullable Map<Plan, Integer> copies) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Device(ReadableSpec spec) {}
+
+    /** Otherwise handlers would fail for good, and deletions go on without them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            number  | 2147483647                                | true
+            number  | 2147483648                                | false
+            number  | -2147483649                               | false
+            less    | 32768                                     | false
+            maybe   | 3000000000                                | false
+            letter  | "ä"                                       | true
+            letter  | "\uD83D\uDE00"                            | false
+            id      | "123e4567-e89b-12d3-A456-426614174000"    | true
+            id      | "123e4567e89b12d3a456426614174000"        | false
+            at      | "2001-02-03T04:05:06Z"                    | true
+            at      | "2001-02-03t04:05:06.123456789+18:00"     | true
+            at      | "2001-02-03T04:05:06.1234567890Z"         | false
+            at      | "2001-02-03T04:05:06+18:01"               | false
+            at      | "2001-02-03T04:05:06-23:59"               | false
+            zoned   | "2001-02-03T04:05:06-17:59"               | true
+            zoned   | "2001-02-03T04:05:06+17:60"               | false
+            pause   | "P9999999999999DT9999999999999S"          | true
+            pause   | "PT99999999999999999999H"                 | false
+            address | "http://u:p@[::1]:80/a,b;c=1?d[]=%20#e"   | true
+            address | "http:///x"                               | true
+            address | "mailto:a@b"                              | true
+            address | "/ä"                                      | true
+            address | "/"                                       | true
+            address | "file:///"                                | true
+            address | "http://host?a"                           | true
+            address | "//host/path"                             | true
+            address | "http://host/a b"                         | false
+            address | "http://host/{a}"                         | false
+            address | "http://host/%zz"                         | false
+            address | "http://host/#a#b"                        | false
+            address | "http://"                                 | false
+            address | "//"                                      | false
+            address | "http:"                                   | false
+            size    | "1.5Gi"                                   | true
+            size    | "-1e+3"                                   | true
+            size    | 3000000000                                | true
+            size    | ""                                        | false
+            port    | 2147483647                                | true
+            port    | "25%"                                     | true
+            port    | 3000000000                                | false
+            worded  | "1h30m"                                   | true
+            worded  | "5400000000000ns"                         | true
+            worded  | "99999999999999999999s"                   | false
+            worded  | "5 parsecs"                               | false
+            worded  | ""                                        | false
+            copies  | {"ON_DEMAND": 1, "at-night": 2}           | true
+            copies  | {"NIGHTLY": 1}                            | false
+            """)
+    @Tag("M03")
+    void serversRefuseWhatHandlersCannotRead(String field, String json, boolean readable) {
+        JsonNode value = JsonMapper.shared().readTree(json);
+        Object plain = JsonMapper.shared().treeToValue(value, Object.class);
+        ThrowingCallable read = () -> View.of(Map.of(field, plain)).as(ReadableSpec.class);
+        if (readable) {
+            assertThatCode(read).doesNotThrowAnyException();
+        } else {
+            assertThatThrownBy(read).isInstanceOf(BindingException.class);
+        }
+        assertThat(fits(version(Device.class).at("schema.openAPIV3Schema.properties.spec.properties." + field), value))
+                .isEqualTo(readable);
+    }
+
+    /** These are read, but no amounts. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lots", "10GB", "1 Gi", " 1", "1ki"})
+    @Tag("M03")
+    void serversRefuseQuantitiesThatAreNoAmounts(String text) {
+        View schema = version(Device.class).at("schema.openAPIV3Schema.properties.spec.properties.size");
+        assertThat(fits(schema, JsonMapper.shared().valueToTree(text))).isFalse();
+    }
+
+    private static boolean fits(View schema, JsonNode value) {
+        if (value.isString()) {
+            return schema.getString("pattern")
+                    .map(pattern -> Pattern.compile(pattern)
+                            .matcher(value.stringValue())
+                            .find())
+                    .orElse(true);
+        }
+        if (value.isNumber()) {
+            return value.doubleValue() >= schema.get("minimum", Double.class).orElse(Double.NEGATIVE_INFINITY)
+                    && value.doubleValue()
+                            <= schema.get("maximum", Double.class).orElse(Double.POSITIVE_INFINITY);
+        }
+        return schema.at("properties").toMap().keySet().containsAll(value.propertyNames());
+    }
+
+    @Test
+    @Tag("M14")
+    void theDevClusterRefusesThemToo() {
+        try (DevCluster cluster = DevCluster.start()) {
+            cluster.apply(CustomResourceDefinitions.yaml(CustomResourceDefinitions.of(Device.class)));
+            String good = """
+                    apiVersion: example.com/v1
+                    kind: Device
+                    metadata: {name: one}
+                    spec: {number: 1, id: 123e4567-e89b-12d3-a456-426614174000, at: "2001-02-03T04:05:06Z", pause: PT1M,
+                      address: "http://host/path", size: 1Gi, port: 80, worded: 5s, letter: a, copies: {at-night: 1}}
+                    """;
+            cluster.apply(good);
+            Map.of(
+                            "number: 1,", "number: 3000000000,",
+                            "-e89b-12d3", "e89b12d3",
+                            "06Z", "06+23:59",
+                            "PT1M", "PT99999999999999999999H",
+                            "host/path", "",
+                            "1Gi", "lots",
+                            "port: 80", "port: 3000000000",
+                            "5s", "soon",
+                            "letter: a", "letter: \uD83D\uDE00")
+                    .forEach((from, to) -> assertThatThrownBy(() -> cluster.apply(good.replace(from, to)), to)
+                            .hasMessageMatching("(?s).*(should|must).*"));
+        }
+    }
+
+    @Test
+    @Tag("M03")
+    void timesInAnotherFormHaveNoPatternOfThisOne() {
+        assertThat(version(Stamped.class)
+                        .at("schema.openAPIV3Schema.properties.spec.properties.at")
+                        .toMap())
+                .isEqualTo(Map.of("type", "string"));
+    }
+
+    record StampedSpec(
+            @JsonFormat(pattern = "dd.MM.yyyy HH:mm:ssXXX") @Schema(format = Schema.NONE)
+            ZonedDateTime at) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Stamped(StampedSpec spec) {}
 
     private static View version(Class<?> type) {
         return View.of(View.of(CustomResourceDefinitions.of(type).getFirst())

@@ -2,6 +2,7 @@ package dev.kopf4j.types;
 
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.types.definition.EnglishPlural;
+import dev.kopf4j.types.schema.PlainTypes;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -154,7 +155,7 @@ final class RoundTrip {
         return rest;
     }
 
-    /** Numbers by value, required fields without order, nothing that is empty and means nothing. */
+    /** Numbers by value, required fields without order, nothing that is empty and means nothing; what Java can read. */
     private static @Nullable Object normal(@Nullable Object value) {
         return switch (value) {
             case Map<?, ?> map -> {
@@ -168,6 +169,9 @@ final class RoundTrip {
                     normal.remove("description", nothing);
                 }
                 normal.remove("properties", Map.of());
+                if (normal.get("format") instanceof String format && normal.get("type") instanceof String) {
+                    PlainTypes.readable(format).forEach((key, limit) -> normal.putIfAbsent(key, normal(limit)));
+                }
                 yield normal;
             }
             case List<?> list -> {

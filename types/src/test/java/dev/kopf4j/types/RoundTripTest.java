@@ -31,7 +31,7 @@ class RoundTripTest {
         Map<String, Object> again = new RoundTrip(folder).of(definition);
         assertThat(RoundTrip.differences(RoundTrip.essence(definition), RoundTrip.essence(again)))
                 .isEmpty();
-        assertThat(DefinitionChanges.between(definition, again)).isEmpty();
+        assertThat(DefinitionChanges.between(definition, again)).noneMatch(Change::breaking);
     }
 
     /** Names that the sources import or take from {@code java.lang}, and those that Java would not take as they are. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.types.comparison;
 
+import dev.kopf4j.types.schema.PlainTypes;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -27,15 +28,17 @@ record ValueComparison(Changes changes, String at) {
             List.of(Map.of("type", "integer"), Map.of("type", "string"));
 
     void compare(Tree old, Tree fresh) {
-        LEAST.forEach(key -> bound(key, old.get(key), fresh.get(key), 1));
-        GREATEST.forEach(key -> bound(key, old.get(key), fresh.get(key), -1));
+        Map<String, Object> readable = PlainTypes.readable(old.text("format"));
+        LEAST.forEach(key -> bound(key, old.get(key), fresh.get(key), readable.get(key), 1));
+        GREATEST.forEach(key -> bound(key, old.get(key), fresh.get(key), readable.get(key), -1));
         for (String key : List.of("exclusiveMinimum", "exclusiveMaximum", "uniqueItems")) {
             flag(key, old.flag(key), fresh.flag(key));
         }
         boolean fractions =
                 old.text("type").equals("integer") && fresh.text("type").equals("number");
         formats(old.text("format"), fresh.text("format"), fractions);
-        for (String key : List.of("pattern", "multipleOf", "allOf", "anyOf", "oneOf", "not")) {
+        pattern(old.get("pattern"), fresh.get("pattern"), readable.get("pattern"));
+        for (String key : List.of("multipleOf", "allOf", "anyOf", "oneOf", "not")) {
             restriction(key, restriction(key, old), restriction(key, fresh));
         }
         enums(old, fresh);
@@ -51,11 +54,18 @@ record ValueComparison(Changes changes, String at) {
         rules(old, fresh);
     }
 
-    private void bound(String key, @Nullable Object before, @Nullable Object after, int stricter) {
+    /**
+     * A limit of a number or a size.
+     *
+     * @param readable beyond it, no handler could read what the old schema allowed
+     */
+    private void bound(
+            String key, @Nullable Object before, @Nullable Object after, @Nullable Object readable, int stricter) {
         if (same(before, after)) {
             return;
         }
-        Object least = before == null && SIZES.contains(key) ? (Object) 0 : before;
+        Object given = before == null ? readable : before;
+        Object least = given == null && SIZES.contains(key) ? (Object) 0 : given;
         boolean tightened = after != null
                 && (least == null || Integer.signum(decimal(after).compareTo(decimal(least))) == stricter);
         tell(tightened, key, before, after);
@@ -102,6 +112,13 @@ record ValueComparison(Changes changes, String at) {
     private static @Nullable Object restriction(String key, Tree schema) {
         Object value = schema.get(key);
         return schema.flag("x-kubernetes-int-or-string") && INTEGER_OR_STRING.equals(value) ? null : value;
+    }
+
+    /** What had no pattern may get the one that all have whom a handler could read. */
+    private void pattern(@Nullable Object before, @Nullable Object after, @Nullable Object readable) {
+        if (!same(before, after)) {
+            tell(after != null && !(before == null && after.equals(readable)), "pattern", before, after);
+        }
     }
 
     private void restriction(String key, @Nullable Object before, @Nullable Object after) {

@@ -11,8 +11,15 @@ final class EnumNames {
     private EnumNames() {}
 
     static Map<String, Object> schema(Class<?> type, Place place) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "string");
+        schema.put("enum", of(type, place));
+        return schema;
+    }
+
+    static List<String> of(Class<?> type, Place place) {
         Members.told(type, place, () -> Members.otherForm(type));
-        List<Object> names = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         for (Object constant : type.getEnumConstants()) {
             names.add(name(constant, place));
         }
@@ -20,16 +27,13 @@ final class EnumNames {
             throw place.error(
                     "the enum " + type.getSimpleName() + " has no constants, so that no value could be given");
         }
-        Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("type", "string");
-        schema.put("enum", names);
-        return schema;
+        return names;
     }
 
-    private static Object name(Object constant, Place place) {
+    private static String name(Object constant, Place place) {
         Object name = View.of(Map.of("constant", constant)).get("constant").orElse("");
-        if (name instanceof String) {
-            return name;
+        if (name instanceof String text) {
+            return text;
         }
         throw place.error("the constant " + constant + " is written as " + name + ", but constants are text here; take"
                 + " a number, or an enum whose constants are written by their names");

@@ -18,12 +18,32 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** The schemas of types that are one value in JSON, and of those that no reflection could describe. Pure. */
-final class PlainTypes {
+/**
+ * The schemas of types that are one value in JSON, and of those that no reflection could describe. Pure.
+ *
+ * <p>They refuse what handlers could not read: of a format, servers take more than Java does, and of {@code int32} any
+ * whole number.
+ */
+public final class PlainTypes {
     private static final String FORMAT = "format";
+    private static final String PATTERN = "pattern";
 
     /** What {@link Duration} reads; Kubernetes' own form, {@code 1h30m}, it does not. */
     private static final String ISO_DURATION = isoDuration();
+
+    /** As tools for Go write it. */
+    private static final String QUANTITY = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))"
+            + "(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+
+    private static final Map<String, Map<String, Object>> READABLE = Map.of(
+            "int32",
+            Map.of("minimum", Integer.MIN_VALUE, "maximum", Integer.MAX_VALUE),
+            "uuid",
+            Map.of(PATTERN, "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
+            "date-time",
+            Map.of(PATTERN, "^[^.]*(\\.[0-9]{1,9})?([zZ]|[-+](0[0-9]|1[0-7]):[0-5][0-9]|[-+]18:00)$"),
+            "uri",
+            Map.of(PATTERN, uri()));
 
     private static final Map<Class<?>, Map<String, Object>> BY_CLASS = new HashMap<>();
 
@@ -32,28 +52,32 @@ final class PlainTypes {
 
     static {
         put(Map.of("type", "string"), String.class, CharSequence.class, char[].class);
-        put(Map.of("type", "string", "minLength", 1, "maxLength", 1), char.class, Character.class);
+        put(
+                Map.of("type", "string", "minLength", 1, "maxLength", 1, PATTERN, "^[\\x{0}-\\x{FFFF}]$"),
+                char.class,
+                Character.class);
         put(Map.of("type", "boolean"), boolean.class, Boolean.class);
         put(integer("int32", Byte.MIN_VALUE, Byte.MAX_VALUE), byte.class, Byte.class);
         put(integer("int32", Short.MIN_VALUE, Short.MAX_VALUE), short.class, Short.class);
-        put(Map.of("type", "integer", FORMAT, "int32"), int.class, Integer.class, OptionalInt.class);
+        put(integer("int32", Integer.MIN_VALUE, Integer.MAX_VALUE), int.class, Integer.class, OptionalInt.class);
         put(Map.of("type", "integer", FORMAT, "int64"), long.class, Long.class, OptionalLong.class);
         put(Map.of("type", "integer"), BigInteger.class);
         put(Map.of("type", "number", FORMAT, "float"), float.class, Float.class);
         put(Map.of("type", "number", FORMAT, "double"), double.class, Double.class, OptionalDouble.class);
         put(Map.of("type", "number"), BigDecimal.class, Number.class);
         put(text("date-time"), Instant.class, OffsetDateTime.class, ZonedDateTime.class);
-        put(text("date"), LocalDate.class);
+        put(Map.of("type", "string", FORMAT, "date"), LocalDate.class);
         put(text("uuid"), UUID.class);
-        put(text("uri"), URI.class, URL.class);
-        put(text("byte"), byte[].class);
-        put(Map.of("type", "string", "pattern", ISO_DURATION), Duration.class);
+        put(text("uri"), URI.class);
+        put(Map.of("type", "string", FORMAT, "uri"), URL.class);
+        put(Map.of("type", "string", FORMAT, "byte"), byte[].class);
+        put(Map.of("type", "string", PATTERN, ISO_DURATION), Duration.class);
         String models = "io.fabric8.kubernetes.api.model.";
-        BY_NAME.put(models + "Quantity", intOrString());
-        BY_NAME.put(models + "IntOrString", intOrString());
+        BY_NAME.put(models + "Quantity", intOrString(Map.of(PATTERN, QUANTITY)));
+        BY_NAME.put(models + "IntOrString", intOrString(readable("int32")));
         BY_NAME.put(models + "AnyType", anything());
-        BY_NAME.put(models + "Duration", Map.of("type", "string"));
-        BY_NAME.put(models + "MicroTime", text("date-time"));
+        BY_NAME.put(models + "Duration", Map.of("type", "string", PATTERN, wordedDuration()));
+        BY_NAME.put(models + "MicroTime", Map.of("type", "string", FORMAT, "date-time"));
         BY_NAME.put(models + "ObjectMeta", object());
         BY_NAME.put(models + "FieldsV1", object());
         BY_NAME.put(models + "KubernetesResource", object());
@@ -69,16 +93,42 @@ final class PlainTypes {
     private PlainTypes() {}
 
     /**
+     * What is to be in a schema of this format so that it refuses what the Java type cannot read, and servers take;
+     * empty where there is no such thing.
+     */
+    public static Map<String, Object> readable(String format) {
+        return READABLE.getOrDefault(format, Map.of());
+    }
+
+    /**
      * A part has to be there, and one after the T: patterns of the API server cannot look ahead, but the last part can
-     * be named.
+     * be named. More digits might be more than a duration can be.
      */
     private static String isoDuration() {
-        String days = "[-+]?[0-9]+D";
-        String hours = "[-+]?[0-9]+H";
-        String minutes = "[-+]?[0-9]+M";
-        String seconds = "[-+]?[0-9]+([.,][0-9]{0,9})?S";
+        String number = "[-+]?[0-9]{1,13}";
+        String days = number + "D";
+        String hours = number + "H";
+        String minutes = number + "M";
+        String seconds = number + "([.,][0-9]{0,9})?S";
         String time = "T(" + hours + "|(" + hours + ")?(" + minutes + "|(" + minutes + ")?" + seconds + "))";
         return "^[-+]?P(" + days + "|(" + days + ")?" + time + ")$";
+    }
+
+    /** The durations of fabric8, which writes them in nanoseconds. */
+    private static String wordedDuration() {
+        String units = "us|µs|micros?|ms|millis?|s|secs?|m|mins?|h|hr|hours?|d|days?|w|wk|weeks?";
+        String fraction = "(\\.[0-9]{1,9})?\\s*";
+        return "^([-+]?([0-9]{1,18}" + fraction + "(?i:ns|nanos?)|[0-9]{1,12}" + fraction + "(?i:" + units
+                + "))\\s*)+$";
+    }
+
+    /** Servers take spaces, braces and single percent signs, and {@code http://} without a host. */
+    private static String uri() {
+        String refused = "\\pZ\\p{Cc}\"#%<>\\\\^`{|}]|%[0-9a-fA-F]{2})";
+        String any = "([^" + refused + "*";
+        String afterSlashes = "([^/" + refused + any;
+        String scheme = "[a-zA-Z][-+.a-zA-Z0-9]*:";
+        return "^((" + scheme + ")?/(//|/{0,2}" + afterSlashes + ")?|" + scheme + afterSlashes + ")(#" + any + ")?$";
     }
 
     private static void put(Map<String, Object> schema, Class<?>... types) {
@@ -92,16 +142,22 @@ final class PlainTypes {
     }
 
     private static Map<String, Object> text(String format) {
-        return Map.of("type", "string", FORMAT, format);
+        Map<String, Object> schema = new HashMap<>(readable(format));
+        schema.put("type", "string");
+        schema.put(FORMAT, format);
+        return schema;
     }
 
     /** A whole number or a text. */
     static Map<String, Object> intOrString() {
-        return Map.of(
-                "anyOf",
-                java.util.List.of(Map.of("type", "integer"), Map.of("type", "string")),
-                "x-kubernetes-int-or-string",
-                true);
+        return intOrString(Map.of());
+    }
+
+    private static Map<String, Object> intOrString(Map<String, Object> limits) {
+        Map<String, Object> schema = new HashMap<>(limits);
+        schema.put("anyOf", java.util.List.of(Map.of("type", "integer"), Map.of("type", "string")));
+        schema.put("x-kubernetes-int-or-string", true);
+        return schema;
     }
 
     /** Any value. */

@@ -62,6 +62,10 @@ record SchemaAttributes(Schema schema, Place place) {
     }
 
     private void format(Map<String, Object> merged) {
+        if (!schema.format().isEmpty() && "date-time".equals(merged.get("format"))) {
+            // In another form (@JsonFormat), it has another pattern.
+            merged.remove("pattern");
+        }
         if (schema.format().equals(Schema.NONE)) {
             merged.remove("format");
         } else if (!schema.format().isEmpty()) {

@@ -128,7 +128,15 @@ public final class SchemaGenerator {
         AnnotatedType value = argument(type, 1, place);
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");
-        schema.put("additionalProperties", nullable(value, of(value, null, place.values())));
+        Map<String, Object> each = nullable(value, of(value, null, place.values()));
+        if (key.getType() instanceof Class<?> keys && keys.isEnum()) {
+            // Other keys could not be read, and no keyword and no cheap rule refuses them: as fields, they are dropped.
+            Map<String, Object> fields = new LinkedHashMap<>();
+            EnumNames.of(keys, place).forEach(name -> fields.put(name, each));
+            schema.put("properties", fields);
+        } else {
+            schema.put("additionalProperties", each);
+        }
         return schema;
     }
 

@@ -1,5 +1,6 @@
 package dev.kopf4j.types.source;
 
+import dev.kopf4j.types.schema.PlainTypes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,9 +55,9 @@ record TypeChoice(NestedTypes scope, Imports imports) {
             return JavaType.plain("byte[]", "byte @Nullable []", Map.of("type", "string", "format", format));
         }
         return switch (format) {
-            case "date-time" -> imported("java.time.Instant", Map.of("type", "string", "format", format));
+            case "date-time" -> imported("java.time.Instant", formatted(schema, "string"));
             case "date" -> imported("java.time.LocalDate", Map.of("type", "string", "format", format));
-            case "uuid" -> imported("java.util.UUID", Map.of("type", "string", "format", format));
+            case "uuid" -> imported("java.util.UUID", formatted(schema, "string"));
             default -> JavaType.plain("String", Map.of("type", "string"));
         };
     }
@@ -74,8 +75,18 @@ record TypeChoice(NestedTypes scope, Imports imports) {
 
     private static JavaType integer(Map<?, ?> schema) {
         return "int32".equals(schema.get("format"))
-                ? JavaType.plain("int", "Integer", Map.of("type", "integer", "format", "int32"))
+                ? JavaType.plain("int", "Integer", formatted(schema, "integer"))
                 : JavaType.plain("long", "Long", Map.of("type", "integer", "format", "int64"));
+    }
+
+    /** What the type gives by itself, but no limit that the schema does not have: that is not taken away from it. */
+    private static Map<String, Object> formatted(Map<?, ?> schema, String type) {
+        String format = word(schema, "format");
+        Map<String, Object> base = new HashMap<>(PlainTypes.readable(format));
+        base.keySet().retainAll(schema.keySet());
+        base.put("type", type);
+        base.put("format", format);
+        return base;
     }
 
     private JavaType number(Map<?, ?> schema) {
