@@ -18,6 +18,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.util.JsonParserDelegate;
@@ -377,7 +378,8 @@ public final class Json {
             if (e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null) {
                 return mismatch.getTargetType();
             }
-            return type;
+            // The number is too large for it.
+            return e instanceof InputCoercionException overflow ? overflow.getTargetType() : type;
         }
 
         private static String name(Type type) {

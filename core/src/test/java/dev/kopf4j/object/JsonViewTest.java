@@ -174,6 +174,11 @@ class JsonViewTest {
                         .as(Claim.class))
                 .withMessageContaining("size")
                 .withMessageContaining("many");
+        assertThatExceptionOfType(BindingException.class)
+                .isThrownBy(() -> body("{'kind':'K','metadata':{'name':'x'},'spec':{'size':3000000000}}")
+                        .spec()
+                        .as(Claim.class))
+                .withMessageContaining("size: expected int, but found the number 3000000000");
     }
 
     @Test
