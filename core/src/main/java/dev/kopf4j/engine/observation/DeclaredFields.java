@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.observation;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -43,8 +44,7 @@ public final class DeclaredFields {
         for (RegisteredHandler handler : handlers) {
             for (JsonNode version : definition.path("spec").path("versions")) {
                 Resource resource = resource(definition.path("spec"), version);
-                if (version.path("served").asBoolean(false)
-                        && handler.declaration().selector().matches(resource)) {
+                if (version.path("served").asBoolean(false) && isOf(handler, resource)) {
                     unknown(handler, version.path("schema").path("openAPIV3Schema"))
                             .map(unknown -> "Handler '" + handler.id() + "' is for the field " + handler.field()
                                     + ", but "
@@ -55,6 +55,13 @@ public final class DeclaredFields {
                 }
             }
         }
+    }
+
+    /** True if the field is one of the resource's: with {@code @OnChild}, it is the child's. */
+    private static boolean isOf(RegisteredHandler handler, Resource resource) {
+        return handler.kind() == HandlerKind.CHILD
+                ? handler.declaration().concernsChildren(resource)
+                : handler.declaration().selector().matches(resource);
     }
 
     private static Optional<String> unknown(RegisteredHandler handler, JsonNode schema) {

@@ -81,4 +81,18 @@ class DeclaredFieldsTest {
             assertThat(lines).singleElement().asString().contains("is for the field " + field, words);
         }
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            kopfexamples | pods         | status.phase   | 0
+            pods         | kopfexamples | spec.duraton   | 1
+            pods         | kopfexamples | spec.duration  | 0
+            """)
+    void theFieldOfAHandlerOfChildrenIsOneOfTheChild(String parent, String child, String field, int told) {
+        DeclaredFields fields = new DeclaredFields(RegistryBuilder.build(
+                OperatorPlan.of(Operator.builder().onChild(parent, child, "fn", h -> h.field(field), context -> null))
+                        .registrations()));
+        fields.compareWith(DEFINITION);
+        assertThat(log.list).hasSize(told);
+    }
 }
