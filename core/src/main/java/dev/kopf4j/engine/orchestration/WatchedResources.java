@@ -134,10 +134,39 @@ record WatchedResources(
         return registry.watchingSelectors().stream()
                 .filter(selector -> select(selector, watched).isEmpty()
                         && select(selector, served).isEmpty())
-                .map(ResourceSelector::toString)
+                .map(selector ->
+                        selector + otherVersions(selector, served).orElseGet(() -> meant(selector.toString(), served)))
                 .distinct()
-                .map(name -> name + meant(name, served))
                 .toList();
+    }
+
+    /** In which versions a resource is served, if not in the named one; empty if it is not served at all. */
+    private static Optional<String> otherVersions(ResourceSelector selector, Collection<Resource> served) {
+        String named = selector.version().orElse("");
+        String versions = served.stream()
+                .filter(each -> selector.matches(asIfIn(named, each)))
+                .map(Resource::version)
+                .distinct()
+                .sorted(ApiVersionOrder.PREFERRED_FIRST)
+                .collect(Collectors.joining(", "));
+        return named.isEmpty() || versions.isEmpty()
+                ? Optional.empty()
+                : Optional.of(" (served in " + versions + ", not in " + named + ")");
+    }
+
+    private static Resource asIfIn(String version, Resource resource) {
+        return new Resource(
+                resource.group(),
+                version,
+                resource.plural(),
+                resource.kind(),
+                resource.singular(),
+                resource.shortNames(),
+                resource.categories(),
+                resource.subresources(),
+                resource.namespaced(),
+                resource.preferred(),
+                resource.verbs());
     }
 
     /** What was probably meant by the name of a resource that is not served: one that is served has a similar name. */

@@ -185,7 +185,7 @@ class WatchedResourcesTest {
         assertThat(watchedResources.watched()).containsExactly(EXAMPLES);
         assertThat(watchedResources.warnings())
                 .containsExactly("Unresolved resources cannot be served (try creating their CRDs): unheard,"
-                        + " kopfexamples.v9.kopf.dev (did you mean kopfexamples.v1.kopf.dev?)");
+                        + " kopfexamples.v9.kopf.dev (served in v1, not in v9)");
         assertThat(revision(creating("kopfexampels"), EXAMPLES, PODS).unresolved())
                 .containsExactly("kopfexampels (did you mean kopfexamples?)");
     }
