@@ -334,8 +334,19 @@ final class SimulationScheduler {
             return new StuckException(place(
                     how
                             + " (a socket, Thread.sleep, a thread of its own, a lock that another handler holds during a"
-                            + " request): use the injected client and the handler's own waiting, or test it in real time",
+                            + " request): use the injected client and the handler's own waiting, or test it in real time"
+                            + hint(stack),
                     stack));
+        }
+
+        /** The client asks discovery for a kind that is named by texts, and holds a lock meanwhile. */
+        private static String hint(StackTraceElement[] stack) {
+            boolean looksUp =
+                    Arrays.stream(stack).anyMatch(each -> each.getMethodName().equals("getResourceDefinitionContext"));
+            return looksUp
+                    ? "; take genericKubernetesResources(ResourceDefinitionContext) in place of the one with texts, which"
+                            + " locks out other handlers while it asks the server"
+                    : "";
         }
 
         private StuckException busy(StackTraceElement[] stack) {

@@ -179,6 +179,25 @@ class FailuresTest {
             }
         }
 
+        /** As the client does for a kind that is named by texts. */
+        static class LookingUp {
+            @OnCreate("configmaps")
+            void create(KubernetesClient client) {
+                getResourceDefinitionContext(client);
+            }
+
+            private synchronized void getResourceDefinitionContext(KubernetesClient client) {
+                client.secrets().withName("x").get();
+            }
+        }
+
+        @Test
+        @KopfTest(value = LookingUp.class, time = TestTime.VIRTUAL)
+        @DevClusterOptions(faults = "x1 GET **/secrets/x 503")
+        void waitsForALookUp(TestedOperator operator, KubernetesClient client) {
+            waitsForALock(operator, client);
+        }
+
         @Test
         @KopfTest(value = Locking.class, time = TestTime.VIRTUAL)
         @DevClusterOptions(faults = "x1 GET **/secrets/x 503")
@@ -350,7 +369,10 @@ class FailuresTest {
         assertThat(FailingTests.report(Failing.class, "waitsForALock"))
                 .contains("waits for something that is not part of the simulation")
                 .contains("a lock that another handler holds during a request")
-                .contains("FailuresTest$Failing$Locking.create");
+                .contains("FailuresTest$Failing$Locking.create")
+                .doesNotContain("ResourceDefinitionContext");
+        assertThat(FailingTests.report(Failing.class, "waitsForALookUp"))
+                .contains("take genericKubernetesResources(ResourceDefinitionContext) in place of the one with texts");
     }
 
     @Test
