@@ -186,7 +186,7 @@ public record ChildrenForecast(
         private void written(Place place, Optional<ObjectNode> now) {
             ObjectNode before = copy.find(place);
             ObjectNode known = now.orElse(before);
-            OfChild found = compare(place, before, now.orElse(null));
+            OfChild found = compare(place, before == null ? null : ClusterCopy.withoutSteps(before), now.orElse(null));
             if (known != null && found != null) {
                 var _ = takeTroubles(known);
                 children.put(place.toString(), found);

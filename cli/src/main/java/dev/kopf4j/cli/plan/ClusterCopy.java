@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -48,6 +49,9 @@ import tools.jackson.databind.node.ObjectNode;
  * only if a handler watches them; of those that are children only, the metadata is read.
  */
 public final class ClusterCopy {
+    /** In the names of annotations, whatever their prefix: docs/stored.md. */
+    private static final String UNDOABLE_STEP = "/undo-step.";
+
     private static final int DEFINITIONS_AT_A_TIME = 20;
     private static final Set<String> BUILT_IN_GROUPS = Set.of("", "apps", "autoscaling", "batch", "policy");
 
@@ -200,6 +204,29 @@ public final class ClusterCopy {
 
     /** Puts a copy into a cluster of a simulated world. */
     SimulatedCluster in(SimulatedPlatform world, Options options) {
+        return in(world, options, UnaryOperator.identity());
+    }
+
+    /** The same for an operator that takes no steps back: the objects remember none, of which it would tell. */
+    SimulatedCluster withoutStepsIn(SimulatedPlatform world, Options options) {
+        return in(world, options, bytes -> Json.bytes(withoutSteps(Json.parseObject(bytes))));
+    }
+
+    /** The object, which remembers no steps any more. */
+    static ObjectNode withoutSteps(ObjectNode body) {
+        if (body.path("metadata").path("annotations") instanceof ObjectNode annotations) {
+            annotations.propertyNames().stream()
+                    .filter(each -> each.contains(UNDOABLE_STEP))
+                    .toList()
+                    .forEach(annotations::remove);
+            if (annotations.isEmpty()) {
+                ((ObjectNode) body.path("metadata")).remove("annotations");
+            }
+        }
+        return body;
+    }
+
+    private SimulatedCluster in(SimulatedPlatform world, Options options, UnaryOperator<byte[]> seen) {
         SimulatedCluster cluster = new SimulatedCluster(world, options.foreignOwners(true));
         definitions.values().forEach(each -> cluster.importObject(Json.bytes(each)));
         namespaces.values().forEach(cluster::importObject);
@@ -207,7 +234,7 @@ public final class ClusterCopy {
         objects.entrySet().stream()
                 .sorted(Comparator.comparingLong(each -> each.getValue().version()))
                 .forEach(each -> {
-                    if (!cluster.importObject(each.getValue().bytes())) {
+                    if (!cluster.importObject(seen.apply(each.getValue().bytes()))) {
                         unknown.add(each.getKey().resource());
                     }
                 });

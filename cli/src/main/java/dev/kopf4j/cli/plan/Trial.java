@@ -77,7 +77,8 @@ final class Trial {
                 : new WrittenObjects();
         this.world = new SimulatedPlatform(SEED, start);
         this.machine = world.machine("operator");
-        this.cluster = copy.in(world, Options.defaults().requestListener(written::heard));
+        Options options = Options.defaults().requestListener(written::heard);
+        this.cluster = ofChildren ? copy.withoutStepsIn(world, options) : copy.in(world, options);
         this.end = world.after(limit);
     }
 
