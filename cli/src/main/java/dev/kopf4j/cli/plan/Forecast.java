@@ -91,7 +91,7 @@ record Forecast(
         Records records = Records.of(survey, others);
         return survey.look(found -> {
             Map<Place, Forecast> forecasts = new TreeMap<>();
-            Shared shared = new Shared(records);
+            Shared shared = new Shared(records, now);
             for (PlannedStream stream : survey.watchPlan().streams(found.served(), found.namespaces())) {
                 if (!stream.handlers().isEmpty()) {
                     found.api()
@@ -120,9 +120,11 @@ record Forecast(
     private static final class Shared {
         private final Map<OfHandler, OfHandler> known = new HashMap<>();
         private final Records records;
+        private final Instant now;
 
-        Shared(Records records) {
+        Shared(Records records, Instant now) {
             this.records = records;
+            this.now = now;
         }
 
         Forecast of(ObjectOutlook outlook, ObjectNode body, PlannedStream stream) {
@@ -142,8 +144,9 @@ record Forecast(
             return before == null ? made : before;
         }
 
-        private static OfHandler of(HandlerOutlook outlook, boolean shows) {
-            return new OfHandler(outlook.id(), outlook.kind(), call(outlook.verdict()), why(outlook.verdict(), shows));
+        private OfHandler of(HandlerOutlook outlook, boolean shows) {
+            return new OfHandler(
+                    outlook.id(), outlook.kind(), call(outlook.verdict()), why(outlook.verdict(), shows, now));
         }
     }
 
@@ -184,12 +187,14 @@ record Forecast(
         };
     }
 
-    private static String why(Verdict verdict, boolean shows) {
+    private static String why(Verdict verdict, boolean shows, Instant now) {
         return switch (verdict) {
             case HandlerOutlook.WouldRun run -> why(run, shows);
             case HandlerOutlook.Depends depends -> "depends on " + depends.on();
             case HandlerOutlook.Waits waits ->
-                "attempt " + waits.attempt() + " at " + KubernetesTimestamps.format(waits.until());
+                waits.endsWhenAsked(now)
+                        ? "has stopped until somebody asks (kopf4j retry): " + waits.message()
+                        : "attempt " + waits.attempt() + " at " + KubernetesTimestamps.format(waits.until());
             case HandlerOutlook.Done _ -> "has succeeded with this change";
             case HandlerOutlook.Failed failed -> "has failed for good: " + failed.message();
             case HandlerOutlook.GivenUp given -> "at " + KubernetesTimestamps.format(given.due()) + ": " + given.why();

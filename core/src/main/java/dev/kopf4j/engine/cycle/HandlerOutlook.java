@@ -5,6 +5,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.FilterMismatch;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.json.JsonDiff;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record HandlerOutlook(
         String id, HandlerKind kind, @Nullable String parent, Verdict verdict) {
+    /** What is so far away is never: nobody waits for a year. */
+    private static final Duration NEVER = Duration.ofDays(365L * 50);
+
     /** Whether a handler would be called now, and why. */
     public sealed interface Verdict {}
 
@@ -67,7 +71,12 @@ public record HandlerOutlook(
             Instant until,
             int attempt,
             @Nullable Integer attemptsMax,
-            @Nullable String message) implements Verdict {}
+            @Nullable String message) implements Verdict {
+        /** True if it is due in so many years that somebody has to ask for it: a step is in doubt. */
+        public boolean endsWhenAsked(Instant now) {
+            return until.isAfter(now.plus(NEVER));
+        }
+    }
 
     /**
      * It has failed for good.

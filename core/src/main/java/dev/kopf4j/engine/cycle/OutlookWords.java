@@ -27,6 +27,9 @@ public final class OutlookWords {
      * @param shows true to show values
      */
     public static String state(ObjectOutlook outlook, boolean shows) {
+        if (isUnwatched(outlook)) {
+            return "this operator does not watch it.";
+        }
         if (outlook.pause() == Pause.ALL) {
             return "it is paused, its deletion, too.";
         }
@@ -35,6 +38,10 @@ public final class OutlookWords {
         }
         if (!outlook.handlesStates() && !isDeletion(outlook.reason())) {
             return "no handler of this operator is for changes of it.";
+        }
+        if (outlook.reason() == Reason.CREATE
+                && outlook.handlers().stream().noneMatch(each -> each.kind().isOfChange())) {
+            return "no handler of this operator is for changes of it; timers, daemons and children follow it as it is.";
         }
         return switch (outlook.reason()) {
             case CREATE -> "it was not handled before: its creation is to be handled.";
@@ -45,6 +52,10 @@ public final class OutlookWords {
             case FREE -> "it is being deleted, and this operator has nothing to do with that any more.";
             case RESUME, NOOP, GONE -> "it was handled as it is: nothing that matters has changed since.";
         };
+    }
+
+    private static boolean isUnwatched(ObjectOutlook outlook) {
+        return outlook.handlers().stream().anyMatch(each -> each.verdict() instanceof HandlerOutlook.NotWatched);
     }
 
     private static boolean isDeletion(Reason reason) {
@@ -67,6 +78,9 @@ public final class OutlookWords {
 
     /** What would be done about the finalizer first; empty for nothing. */
     public static Optional<String> finalizer(ObjectOutlook outlook) {
+        if (isUnwatched(outlook)) {
+            return Optional.empty();
+        }
         return switch (outlook.finalizer()) {
             case NONE, DEPENDS -> Optional.empty();
             case ADD -> Optional.of("the operator's finalizer is missing, and is added first");
@@ -116,7 +130,10 @@ public final class OutlookWords {
                         + ")" + (run.attempt() > 1 ? ", " + attempt(run.attempt(), run.attemptsMax()) : "");
             case HandlerOutlook.Done(var at) -> "done" + (at == null ? "" : " at " + time(at));
             case HandlerOutlook.Waits waits ->
-                "waits until " + time(waits.until(), now) + ", " + attempt(waits.attempt(), waits.attemptsMax())
+                (waits.endsWhenAsked(now)
+                                ? "has stopped until somebody asks (`kopf4j retry`), "
+                                : "waits until " + time(waits.until(), now) + ", ")
+                        + attempt(waits.attempt(), waits.attemptsMax())
                         + (waits.message() == null || waits.message().isEmpty() ? "" : ": " + waits.message());
             case HandlerOutlook.Failed(var at, var message) ->
                 "failed for good" + (at.isEmpty() ? "" : " at " + at) + (message.isEmpty() ? "" : ": " + message);

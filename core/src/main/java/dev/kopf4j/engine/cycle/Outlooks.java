@@ -303,7 +303,10 @@ public final class Outlooks {
             if (circumstances.unwatched() != null) {
                 return new HandlerOutlook.NotWatched(circumstances.unwatched());
             }
-            if (pause.holds(object.node()) && handler.kind() != HandlerKind.INDEX) {
+            // A deletion goes on, unless that is paused, too.
+            boolean goesOn = handler.kind() == HandlerKind.INDEX
+                    || (handler.kind() == HandlerKind.DELETE && pause == Interventions.Pause.HANDLERS);
+            if (pause.holds(object.node()) && !goesOn) {
                 return new HandlerOutlook.Paused(pause);
             }
             return switch (handler.kind()) {

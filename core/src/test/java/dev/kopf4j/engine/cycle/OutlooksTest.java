@@ -20,6 +20,7 @@ import dev.kopf4j.engine.cycle.Outlooks.ObjectOutlook.FinalizerOutlook;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -229,6 +230,21 @@ class OutlooksTest {
                 .isInstanceOf(HandlerOutlook.Waits.class);
     }
 
+    @ParameterizedTest
+    @Tag("Q03")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "100  | waits until 2020-01-01T00:01:40Z (100 seconds from now), attempt 2: in doubt",
+                "3153600000 | has stopped until somebody asks (`kopf4j retry`), attempt 2: in doubt"
+            })
+    void whatWaitsForSomebodyToAskHasNoDate(long seconds, String words) {
+        Instant now = Instant.parse("2020-01-01T00:00:00Z");
+        assertThat(OutlookWords.words(
+                        new HandlerOutlook.Waits(now.plusSeconds(seconds), 2, null, "in doubt"), true, now))
+                .isEqualTo(words);
+    }
+
     @Test
     @Tag("Q03")
     void aFinalizerStaysWhereNoChangesAreHandled() {
@@ -299,8 +315,16 @@ class OutlooksTest {
         ObjectNode paused = annotated(example(), PREFIX + "paused", "true");
         assertThat(verdict("cre", paused, RUNNING)).isInstanceOf(HandlerOutlook.Paused.class);
         assertThat(verdict("cre", deleted(finalized(paused)), RUNNING)).isInstanceOf(HandlerOutlook.WrongCause.class);
+        assertThat(verdict("del", annotated(example(), PREFIX + "paused", "true"), RUNNING))
+                .as("its deletion goes on")
+                .isInstanceOf(HandlerOutlook.WrongCause.class);
+        assertThat(verdict("del", annotated(example(), PREFIX + "paused", "all"), RUNNING))
+                .isInstanceOf(HandlerOutlook.Paused.class);
         assertThat(verdict("cre", example(), RUNNING.unwatched("namespace other")))
                 .isEqualTo(new HandlerOutlook.NotWatched("namespace other"));
+        ObjectOutlook unwatched = outlook(OutlooksTest::all, example(), RUNNING.unwatched("namespace other"));
+        assertThat(OutlookWords.state(unwatched, true)).isEqualTo("this operator does not watch it.");
+        assertThat(OutlookWords.finalizer(unwatched)).isEmpty();
         assertThat(verdict("cre", example(), RUNNING.missingRight("list kopfexamples")))
                 .isEqualTo(new HandlerOutlook.RightMissing("list kopfexamples"));
         ObjectOutlook admission = outlook(
@@ -380,6 +404,11 @@ class OutlooksTest {
         UnaryOperator<OperatorBuilder> events = builder -> builder.onEvent("kex", "ev", context -> null);
         assertThat(OutlookWords.state(outlook(events, example(), RUNNING), true))
                 .isEqualTo("no handler of this operator is for changes of it.");
+        UnaryOperator<OperatorBuilder> timer = builder ->
+                builder.onTimer("kex", "tim", options -> options.interval(Duration.ofMinutes(1)), context -> null);
+        assertThat(OutlookWords.state(outlook(timer, example(), RUNNING), true))
+                .isEqualTo("no handler of this operator is for changes of it; timers, daemons and children follow it as"
+                        + " it is.");
         assertThat(OutlookWords.state(outlook(OutlooksTest::all, example(), RUNNING), true))
                 .isEqualTo("it was not handled before: its creation is to be handled.");
     }
