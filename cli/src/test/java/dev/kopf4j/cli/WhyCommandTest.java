@@ -43,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
 class WhyCommandTest {
     private static final String OBJECTS = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
     private static final String PREFIX = "kopf.zalando.org/";
-    private static final String LATER = "2999-01-01T00:00:00.000000Z";
+    private static final String LATER = "2060-01-01T00:00:00.000000Z";
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
@@ -197,7 +197,7 @@ class WhyCommandTest {
         create("");
         annotate(
                 "create",
-                "{'started':'2020-01-01T00:00:00Z','delayed':'2999-01-01T00:00:00Z','purpose':'create','retries':1,"
+                "{'started':'2020-01-01T00:00:00Z','delayed':'2060-01-01T00:00:00Z','purpose':'create','retries':1,"
                         + "'success':false,'failure':false,'message':'no disk'}");
         annotate(
                 "field.spec.a",
@@ -205,7 +205,7 @@ class WhyCommandTest {
                         + "'success':true,'failure':false}");
         assertThat(why("kex/x"))
                 .contains(
-                        "@OnCreate 'create': waits until 2999-01-01T00:00:00Z",
+                        "@OnCreate 'create': waits until 2060-01-01T00:00:00Z",
                         "attempt 2 of 3: no disk",
                         "@OnField 'field/spec.a': done at 2020-01-01T00:01:00Z");
         annotate(
@@ -256,7 +256,7 @@ class WhyCommandTest {
         create("");
         annotate(
                 "create",
-                "{'started':'2020-01-01T00:00:00Z','delayed':'2999-01-01T00:00:00Z','purpose':'create','retries':1,"
+                "{'started':'2020-01-01T00:00:00Z','delayed':'2060-01-01T00:00:00Z','purpose':'create','retries':1,"
                         + "'success':false,'failure':false,'message':'no\\ndisk\\u001b[2J'}");
         assertThat(why("kex/x")).contains("attempt 2 of 3: no\\ndisk\\u001b[2J").doesNotContain("\u001b");
         assertThat(JsonMapper.shared()

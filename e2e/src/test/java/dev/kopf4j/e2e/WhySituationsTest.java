@@ -91,7 +91,7 @@ class WhySituationsTest {
                         "  @OnTimer 'tick': may run, depending on memory: it runs beside the object, unless it has ended by"
                                 + " itself");
 
-                annotate(kubectl, "create", record("'delayed':'2999-01-01T00:00:00Z'", 1, "no disk"));
+                annotate(kubectl, "create", record("'delayed':'2060-01-01T00:00:00Z'", 1, "no disk"));
                 says(follower, "attempt 2 of 3: no disk");
 
                 annotate(
