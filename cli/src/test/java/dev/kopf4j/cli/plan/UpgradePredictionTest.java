@@ -515,6 +515,6 @@ class UpgradePredictionTest {
             {"metadata": {}}                                                | {"metadata": {}}
             """)
     void objectsForgetStepsWhereOnlyFunctionsOfChildrenAreCalled(String body, String seen) {
-        assertThat(ClusterCopy.withoutSteps(Json.parseObject(body))).isEqualTo(Json.parse(seen));
+        assertThat(ClusterCopy.withoutSteps((ObjectNode) Json.parse(body))).isEqualTo(Json.parse(seen));
     }
 }
