@@ -523,19 +523,19 @@ class PlanCommandTest {
     @Tag("Q04")
     void tellsOfHandlersThatLowerLimitsMakeAnEndOf() throws Exception {
         page(", annotations: {kopf.zalando.org/made: '{\"started\": \"2026-01-01T00:00:00\", \"purpose\": \"create\","
-                + " \"delayed\": \"2099-01-01T00:00:00\", \"retries\": 4}'}");
+                + " \"delayed\": \"2060-01-01T00:00:00\", \"retries\": 4}'}");
         String any = pages("any", "@OnCreate void made(Page page) {}");
         String two = pages("two", "@OnCreate(retries = 2) void made(Page page) {}");
         for (CommandRun run : List.of(plan(two, "--old", any), plan(two))) {
             assertThat(run.out())
                     .contains(
                             "Handlers that would fail for good, without a call:\n  @OnCreate 'made' for 1 object of pages",
-                            "default/home: at 2099-01-01T00:00:00.000000+00:00: Handler 'made' has exceeded 4 retries.")
+                            "default/home: at 2060-01-01T00:00:00.000000+00:00: Handler 'made' has exceeded 4 retries.")
                     .doesNotContain("by the old version, too");
             assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
         }
         assertThat(plan(two, "--old", two).out()).doesNotContain("would fail for good");
-        assertThat(plan(any, "--old", two).out()).contains("Handlers that would be called:", "attempt 5 at 2099");
+        assertThat(plan(any, "--old", two).out()).contains("Handlers that would be called:", "attempt 5 at 2060");
     }
 
     @Test

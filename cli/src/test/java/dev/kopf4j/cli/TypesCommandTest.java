@@ -127,7 +127,10 @@ class TypesCommandTest {
         var check =
                 CommandRun.of("crd", file.toString(), "--against", definition().toString());
         assertThat(check.err()).isEmpty();
-        assertThat(check.out()).isEqualTo("websites.example.com: unchanged\n");
+        assertThat(check.out()).as("but for the range of an int").isEqualTo("""
+                websites.example.com: change: v1 spec.replicas: minimum was not there, and would be -2147483648
+                websites.example.com: change: v1 spec.replicas: maximum was not there, and would be 2147483647
+                """);
         assertThat(CommandRun.of("crd", file.toString()).out())
                 .contains("description: what it shows")
                 .contains("What is wanted,\n              in a few words.");

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -193,7 +194,8 @@ record Forecast(
             case HandlerOutlook.Depends depends -> "depends on " + depends.on();
             case HandlerOutlook.Waits waits ->
                 waits.endsWhenAsked(now)
-                        ? "has stopped until somebody asks (kopf4j retry): " + waits.message()
+                        ? "has stopped until somebody asks (kopf4j retry): "
+                                + Objects.requireNonNullElse(waits.message(), "")
                         : "attempt " + waits.attempt() + " at " + KubernetesTimestamps.format(waits.until());
             case HandlerOutlook.Done _ -> "has succeeded with this change";
             case HandlerOutlook.Failed failed -> "has failed for good: " + failed.message();
