@@ -195,7 +195,9 @@ class FailuresTest {
         @KopfTest(value = LookingUp.class, time = TestTime.VIRTUAL)
         @DevClusterOptions(faults = "x1 GET **/secrets/x 503")
         void waitsForALookUp(TestedOperator operator, KubernetesClient client) {
-            waitsForALock(operator, client);
+            client.resource(configMap("x")).create();
+            client.resource(configMap("y")).create();
+            operator.awaitIdle();
         }
 
         @Test
