@@ -113,9 +113,9 @@ public final class RequestSender {
     }
 
     /** The same, with a reader of its own for the body. */
-    public ObjectNode send(
-            RequestDescription description, TransportRequest request, Function<byte[], ObjectNode> reader)
+    public ObjectNode send(RequestDescription description, TransportRequest asked, Function<byte[], ObjectNode> reader)
             throws InterruptedException {
+        TransportRequest request = asked.urgent(settings().urgent());
         Supplier<Deadline> until = () -> deadlineWithinFence(description);
         return attempts.run(description, request, RetryListener.NONE, until, (connection, deadline) -> {
             TransportResponse response = measurement.run(
@@ -166,8 +166,9 @@ public final class RequestSender {
      * @param headersWithin how long the head of the response may take
      */
     public OpenResponse open(
-            RequestDescription description, TransportRequest request, Duration headersWithin, RetryListener listener)
+            RequestDescription description, TransportRequest asked, Duration headersWithin, RetryListener listener)
             throws InterruptedException {
+        TransportRequest request = asked.urgent(settings().urgent());
         Supplier<Deadline> until = () -> platform().after(headersWithin);
         return attempts.run(description, request, listener, until, (connection, deadline) -> {
             ResponseStream stream = measurement.run(

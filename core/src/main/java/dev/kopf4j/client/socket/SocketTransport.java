@@ -24,14 +24,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not HTTP/2: one connection for all requests and watches would have one stream's silence or failure be that of all,
  * and servers limit the streams of a connection. {@link NetworkSettings#requestsInFlight} limits the requests in
- * flight: a list counts until the head of its response has come, a watch does not count.
+ * flight: a list counts until the head of its response has come, a watch does not count. Urgent requests have places of
+ * their own, as a lease must be renewed whatever waits.
  */
 public final class SocketTransport implements Transport {
+    private static final int URGENT_IN_FLIGHT = 8;
     private static final Duration CONNECTIONS_KEPT = Duration.ofSeconds(30);
 
     private final Platform platform;
     private final String server;
     private final ConcurrencyLimit inFlight;
+    private final ConcurrencyLimit urgentInFlight;
     private final ActionSchedule deadlines;
     private final ConnectionPool pool;
     private final HttpExchange exchange;
@@ -49,6 +52,7 @@ public final class SocketTransport implements Transport {
         this.server = info.server();
         this.deadlines = deadlines;
         this.inFlight = new ConcurrencyLimit(platform, settings.requestsInFlight());
+        this.urgentInFlight = new ConcurrencyLimit(platform, URGENT_IN_FLIGHT);
         ServerAddress address = ServerAddress.of(info.server());
         Optional<HttpProxy> proxy = HttpProxy.of(info, settings.trustEnv());
         ConnectionOpener opener = new ConnectionOpener(platform, info, address, proxy, settings.connectTimeout());
@@ -59,12 +63,7 @@ public final class SocketTransport implements Transport {
     @Override
     public TransportResponse send(TransportRequest transportRequest, Deadline deadline)
             throws IOException, InterruptedException {
-        acquire(transportRequest, deadline);
-        try {
-            return run(transportRequest, deadline, exchange::whole);
-        } finally {
-            inFlight.release();
-        }
+        return limited(transportRequest, deadline, exchange::whole);
     }
 
     @Override
@@ -73,19 +72,20 @@ public final class SocketTransport implements Transport {
         if (transportRequest.isWatch()) {
             return run(transportRequest, headersBy, exchange::streamed);
         }
-        acquire(transportRequest, headersBy);
-        try {
-            return run(transportRequest, headersBy, exchange::streamed);
-        } finally {
-            inFlight.release();
-        }
+        return limited(transportRequest, headersBy, exchange::streamed);
     }
 
-    private void acquire(TransportRequest transportRequest, Deadline deadline)
+    private <T> T limited(TransportRequest transportRequest, Deadline deadline, Exchange<T> how)
             throws IOException, InterruptedException {
-        if (!inFlight.acquire(deadline, deadlines)) {
+        ConcurrencyLimit limit = transportRequest.urgent() ? urgentInFlight : inFlight;
+        if (!limit.acquire(deadline, deadlines)) {
             throw new RequestTimeoutException("no free connection for " + transportRequest + " to " + server
                     + " in time: all permitted requests are in flight");
+        }
+        try {
+            return run(transportRequest, deadline, how);
+        } finally {
+            limit.release();
         }
     }
 

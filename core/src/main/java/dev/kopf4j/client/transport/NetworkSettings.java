@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param retries when a request that failed is sent again
  * @param requestsInFlight how many requests run at a time, not counting watches; further requests wait; default 32
  * @param trustEnv whether the proxies of the environment's variables are used; default false
+ * @param urgent whether requests do not wait for those in flight, as what they say is worth nothing later, such as that
+ *     a lease is renewed; to be said of a handful of requests only; default false
  */
 public record NetworkSettings(
         Duration requestTimeout,
@@ -24,7 +26,8 @@ public record NetworkSettings(
         @Nullable Duration connectTimeout,
         Retries retries,
         int requestsInFlight,
-        boolean trustEnv) {
+        boolean trustEnv,
+        boolean urgent) {
 
     /** The defaults. */
     public static final NetworkSettings DEFAULTS = new NetworkSettings(
@@ -34,6 +37,7 @@ public record NetworkSettings(
             new Retries(
                     Stream.of(1, 1, 2, 3, 5, 8, 13, 21).map(Duration::ofSeconds).toList(), true, false),
             32,
+            false,
             false);
 
     /** The part of the operator's settings that is about requests. */
@@ -44,7 +48,8 @@ public record NetworkSettings(
                 settings.connectTimeout(),
                 new Retries(settings.errorBackoffs(), true, settings.enforceRetryAfter()),
                 settings.requestsInFlight(),
-                settings.trustEnv());
+                settings.trustEnv(),
+                false);
     }
 
     /** Checks the limits. */
@@ -65,7 +70,7 @@ public record NetworkSettings(
 
     /** Returns the same settings with another time for a request. */
     public NetworkSettings withRequestTimeout(Duration timeout) {
-        return new NetworkSettings(timeout, objectTimeout, connectTimeout, retries, requestsInFlight, trustEnv);
+        return new NetworkSettings(timeout, objectTimeout, connectTimeout, retries, requestsInFlight, trustEnv, urgent);
     }
 
     /** Returns the same settings with these delays between attempts; none for a single attempt. */
@@ -79,7 +84,25 @@ public record NetworkSettings(
     }
 
     private NetworkSettings with(Retries others) {
-        return new NetworkSettings(requestTimeout, objectTimeout, connectTimeout, others, requestsInFlight, trustEnv);
+        return new NetworkSettings(
+                requestTimeout, objectTimeout, connectTimeout, others, requestsInFlight, trustEnv, urgent);
+    }
+
+    /**
+     * Returns the same settings for requests that cannot wait: each makes a single attempt, ahead of all that are not
+     * urgent.
+     *
+     * @param timeout how long it may take
+     */
+    public NetworkSettings urgent(Duration timeout) {
+        return new NetworkSettings(
+                timeout,
+                objectTimeout,
+                connectTimeout,
+                new Retries(List.of(), retries.forbidden, retries.enforceRetryAfter),
+                requestsInFlight,
+                trustEnv,
+                true);
     }
 
     /**

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param path the path with the query, as in {@link dev.kopf4j.Resource#url}
  * @param headers the headers besides those of the credentials
  * @param body the body; null for none
+ * @param urgent true if it waits for no other request but the urgent ones; see {@link NetworkSettings#urgent}
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record TransportRequest(String method, String path, Map<String, String> headers, byte @Nullable [] body) {
+public record TransportRequest(
+        String method, String path, Map<String, String> headers, byte @Nullable [] body, boolean urgent) {
     /**
      * The value of the {@code User-Agent} header: the name and version by which the framework presents itself to
      * servers. The API server takes its first part as the field manager of changes.
@@ -23,6 +25,16 @@ public record TransportRequest(String method, String path, Map<String, String> h
     /** Copies the headers, but not the body. */
     public TransportRequest {
         headers = Map.copyOf(headers);
+    }
+
+    /** Makes a request that waits for its turn. */
+    public TransportRequest(String method, String path, Map<String, String> headers, byte @Nullable [] body) {
+        this(method, path, headers, body, false);
+    }
+
+    /** Returns the same request, urgent or not. */
+    public TransportRequest urgent(boolean wanted) {
+        return wanted == urgent ? this : new TransportRequest(method, path, headers, body, wanted);
     }
 
     /** Makes a GET request for JSON. */

@@ -52,7 +52,7 @@ public final class Leadership implements LeadershipFence {
         String given = settings.leaseNamespace();
         String namespace = given == null ? api.defaultNamespace() : given;
         Duration attempt = leaderElectionTimings.renewDeadline().dividedBy(2);
-        KubernetesApi hasty = api.with(api.settings().withErrorBackoffs().withRequestTimeout(attempt));
+        KubernetesApi hasty = api.with(api.settings().urgent(attempt));
         Lease.Store store = new Lease.Store(hasty, namespace, settings.leaseName());
         String reason = "this replica does not lead";
         PauseReasons.Toggle toggle = indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);

@@ -6,7 +6,6 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
-import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.pausing.PauseReasons;
@@ -140,8 +139,7 @@ final class PeeringMembership implements ListAndWatchListener {
         Duration usual = api.settings().requestTimeout();
         Duration fraction = self.lifetime().dividedBy(4);
         Duration timeout = fraction.compareTo(LEAST_TIMEOUT) < 0 ? LEAST_TIMEOUT : fraction;
-        return api.with(
-                api.settings().withErrorBackoffs().withRequestTimeout(timeout.compareTo(usual) < 0 ? timeout : usual));
+        return api.with(api.settings().urgent(timeout.compareTo(usual) < 0 ? timeout : usual));
     }
 
     private Duration untilNextSign() {
@@ -345,9 +343,8 @@ final class PeeringMembership implements ListAndWatchListener {
         if (!removing) {
             return;
         }
-        NetworkSettings hasty = api.settings().withErrorBackoffs().withRequestTimeout(FAREWELL);
         try {
-            peeringObject.patch(api.with(hasty), self.gone());
+            peeringObject.patch(api.with(api.settings().urgent(FAREWELL)), self.gone());
         } catch (NotFoundException e) {
             log.debug("There is no peering object {} to leave.", peeringObject);
         } catch (ClientException e) {

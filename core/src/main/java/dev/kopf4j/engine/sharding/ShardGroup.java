@@ -111,9 +111,9 @@ public final class ShardGroup implements LeadershipFence {
         this.shards = pauses.shards();
         this.monitor = platform.monitor();
         this.term = new Term(platform);
-        NetworkSettings network = leases.api().settings().withErrorBackoffs();
-        KubernetesApi hasty = leases.api()
-                .with(network.withRequestTimeout(timings.renewDeadline().dividedBy(4)));
+        NetworkSettings network = leases.api().settings();
+        KubernetesApi hasty =
+                leases.api().with(network.urgent(timings.renewDeadline().dividedBy(4)));
         this.leases = leases.by(hasty.fenced(term::renewedUntil));
         this.groupStore = this.leases.store();
         this.observations = new GroupObservations(platform, timings.leaseDuration());

@@ -154,7 +154,13 @@ class KubernetesApiTest {
             }
         };
         KubernetesApi patient = with(new NetworkSettings(
-                Duration.ofSeconds(9), Duration.ofSeconds(9), null, new Retries(endless, true, false), 1, false));
+                Duration.ofSeconds(9),
+                Duration.ofSeconds(9),
+                null,
+                new Retries(endless, true, false),
+                1,
+                false,
+                false));
         failing(3, transportRequest -> status(500, "", ""));
         patient.get(KEX, "ns", "name");
         failing(2, transportRequest -> status(500, "", ""));
@@ -251,6 +257,7 @@ class KubernetesApiTest {
                         null,
                         new Retries(slow.retries().backoffs(), true, true),
                         1,
+                        false,
                         false))
                 .get(KEX, "ns", "name");
         assertThat(elapsed()).isEqualTo(Duration.ofSeconds(14));

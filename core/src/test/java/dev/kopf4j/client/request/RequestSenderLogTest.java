@@ -97,6 +97,7 @@ class RequestSenderLogTest {
                                 null,
                                 new Retries(endless, true, false),
                                 1,
+                                false,
                                 false))
                 .get(KEX, "ns", "name");
         assertThat(lines(Level.ERROR)).hasSize(5);

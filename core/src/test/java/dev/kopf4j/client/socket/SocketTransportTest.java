@@ -38,7 +38,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPOutputStream;
@@ -491,7 +493,13 @@ class SocketTransportTest {
     @Test
     void limitsTheRequestsInFlightButNotTheWatches() throws Exception {
         NetworkSettings two = new NetworkSettings(
-                Duration.ofSeconds(10), Duration.ofSeconds(10), null, new Retries(List.of(), true, false), 2, false);
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                null,
+                new Retries(List.of(), true, false),
+                2,
+                false,
+                false);
         AtomicInteger most = new AtomicInteger();
         AtomicInteger running = new AtomicInteger();
         serving(exchange -> {
@@ -515,6 +523,45 @@ class SocketTransportTest {
             }
             assertThat(most.get()).isBetween(1, 2);
             watches.forEach(ResponseStream::close);
+        }
+    }
+
+    @Test
+    void urgentRequestsDoNotWaitForThoseInFlight() throws Exception {
+        NetworkSettings one = new NetworkSettings(
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                null,
+                new Retries(List.of(), true, false),
+                1,
+                false,
+                false);
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch renewed = new CountDownLatch(1);
+        serving(exchange -> {
+            if (exchange.getRequestURI().getPath().equals("/lease")) {
+                renewed.countDown();
+            } else {
+                arrived.countDown();
+                await(renewed);
+            }
+            answer(exchange, 200, "x");
+        });
+        try (SocketTransport limited = new SocketTransport(platform, builder().build(), one, deadlines)) {
+            Task slow = platform.spawn("request", () -> sendQuietly(limited));
+            await(arrived);
+            assertThat(limited.send(TransportRequest.get("/lease").urgent(true), soon())
+                            .status())
+                    .isEqualTo(200);
+            assertThat(slow.join(soon())).isTrue();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
