@@ -36,7 +36,7 @@ final class RunState {
     /** Begins the run, in a task of its own. */
     void begin(Runnable run) {
         monitor.locked(() -> {
-            task = platform.spawn("operator", run);
+            task = platform.spawnUnhindered("operator", run); // it obeys signals
         });
     }
 
@@ -163,11 +163,13 @@ final class RunState {
      * Thread-safe.
      */
     static final class RunPlatform extends ForwardingPlatform {
+        private final Platform machine;
         private final RunState state;
         private final boolean ofMachine;
 
         RunPlatform(Platform platform, RunState state) {
             super(platform);
+            this.machine = platform;
             this.state = state;
             this.ofMachine = platform instanceof SystemPlatform;
         }
@@ -178,8 +180,13 @@ final class RunState {
         }
 
         @Override
-        public Task spawnEssential(String name, Runnable body) {
-            return spawn(name, () -> {
+        public Task spawnUnhindered(String name, Runnable body) {
+            return machine.spawnUnhindered(name, body);
+        }
+
+        @Override
+        public Runnable essential(String name, Runnable body) {
+            return () -> {
                 try {
                     body.run();
                 } catch (TaskEndError e) {
@@ -189,7 +196,7 @@ final class RunState {
                             "The operator cannot go on: '" + name + "' has failed unexpectedly: " + e, e));
                     throw e;
                 }
-            });
+            };
         }
     }
 }

@@ -44,11 +44,25 @@ public interface Platform {
     Task spawn(String name, Runnable body);
 
     /**
-     * Starts {@code body} in a task of its own, without which the program cannot go on: where somebody answers for the
-     * whole, an exception that it throws ends that, too.
+     * Starts {@code body} in a task of its own that goes on however much other tasks compute: those of {@link #spawn}
+     * share a few threads, and give them back only when they wait. Such a task takes a thread of the machine, and with
+     * it memory: there ought to be a handful of them.
      */
-    default Task spawnEssential(String name, Runnable body) {
+    default Task spawnUnhindered(String name, Runnable body) {
         return spawn(name, body);
+    }
+
+    /** Starts an {@link #essential} task. */
+    default Task spawnEssential(String name, Runnable body) {
+        return spawn(name, essential(name, body));
+    }
+
+    /**
+     * What a task does without which the program cannot go on: where somebody answers for the whole, an exception that
+     * it throws ends that, too.
+     */
+    default Runnable essential(String name, Runnable body) {
+        return body;
     }
 
     /**

@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The real machine: its clocks, virtual threads, and unseeded randomness. Thread-safe. */
+/** The real machine: its clocks, virtual threads, a few threads of the kernel, and unseeded randomness. Thread-safe. */
 public final class SystemPlatform implements Platform {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.runtime");
 
@@ -25,7 +25,13 @@ public final class SystemPlatform implements Platform {
 
     @Override
     public Task spawn(String name, Runnable body) {
-        return new ThreadTask(this, name, body).start();
+        return new ThreadTask(this, Thread.ofVirtual().name(name), body).start();
+    }
+
+    /** The kernel lets it have its turn, while virtual threads keep a processor for as long as they compute. */
+    @Override
+    public Task spawnUnhindered(String name, Runnable body) {
+        return new ThreadTask(this, Thread.ofPlatform().daemon().name(name), body).start();
     }
 
     @Override
@@ -54,13 +60,10 @@ public final class SystemPlatform implements Platform {
         private final Thread thread;
         private final Runnable body;
 
-        ThreadTask(Platform platform, String name, Runnable body) {
+        ThreadTask(Platform platform, Thread.Builder thread, Runnable body) {
             this.platform = platform;
-            this.thread = Thread.ofVirtual()
-                    .name(name)
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(this);
-            thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+            this.thread = thread.inheritInheritableThreadLocals(false).unstarted(this);
+            this.thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
             this.body = body;
         }
 

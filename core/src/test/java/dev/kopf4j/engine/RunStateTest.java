@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.RunState.RunPlatform;
+import dev.kopf4j.engine.simulation.BusyCarriers;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class RunStateTest {
     private final RunState state = new RunState(new SystemPlatform());
@@ -24,6 +26,24 @@ class RunStateTest {
                 .isInstanceOf(OperatorException.class)
                 .hasMessageContaining("'leader election' has failed unexpectedly")
                 .hasMessageContaining("no bytes");
+    }
+
+    @Test
+    @Timeout(30)
+    void aRunObeysHoweverMuchHandlersCompute() throws InterruptedException {
+        state.begin(() -> {
+            try {
+                state.awaitStopRequest();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                state.end(null);
+            }
+        });
+        try (BusyCarriers _ = new BusyCarriers()) {
+            state.requestStop();
+            state.awaitEnd();
+        }
     }
 
     @Test

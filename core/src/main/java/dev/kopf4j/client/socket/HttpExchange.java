@@ -41,6 +41,8 @@ final class HttpExchange {
     /** What a server promises beyond this is not believed before it has come. */
     private static final int LARGE = 1 << 20;
 
+    private static final Duration BEYOND_DEADLINE = Duration.ofSeconds(1);
+
     private final Platform platform;
     private final ServerAddress address;
     private final Optional<HttpProxy> passedOnBy;
@@ -61,6 +63,10 @@ final class HttpExchange {
             throws IOException, HttpException {
         boolean reusable = false;
         try {
+            if (asked.urgent()) {
+                // Should nobody have the time to look at the deadline, as handlers compute.
+                lease.connection().readTimeout(Timeout.of(deadline.remaining().plus(BEYOND_DEADLINE)));
+            }
             HttpCoreContext context = HttpCoreContext.create();
             ClassicHttpRequest request = written(asked);
             ClassicHttpResponse response =

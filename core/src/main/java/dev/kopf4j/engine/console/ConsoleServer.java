@@ -33,7 +33,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.console");
 
     /** A browser has six connections at most; some may wait for events. */
-    private static final Clients CLIENTS = new Clients("console", 32, 0);
+    private static final Clients CLIENTS = new Clients("console", 32, 0, false);
 
     /** Nothing of another host is loaded or asked, nothing is framed, and no text can become a script. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"

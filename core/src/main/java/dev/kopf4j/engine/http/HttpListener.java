@@ -64,8 +64,15 @@ public final class HttpListener {
      * @param connections how many there may be at a time; of more, the one that has waited longest for a request is
      *     cut, or, if none waits, the one whose request has been coming longest
      * @param bodyBytes how long the body of a request may be
+     * @param unhindered whether they are served however much else computes; each connection takes a thread of the
+     *     machine then
      */
-    public record Clients(String name, int connections, int bodyBytes) {}
+    public record Clients(String name, int connections, int bodyBytes, boolean unhindered) {
+        private Task spawn(Platform platform, String task, Runnable body) {
+            String full = name + " " + task;
+            return unhindered ? platform.spawnUnhindered(full, body) : platform.spawn(full, body);
+        }
+    }
 
     /**
      * Listens at once.
@@ -85,7 +92,9 @@ public final class HttpListener {
             throw e;
         }
         HttpListener listener = new HttpListener(platform, server, clients, security, answer);
-        listener.task = platform.spawnEssential(clients.name() + " listener", listener::listen);
+        String task = "listener";
+        listener.task =
+                clients.spawn(platform, task, platform.essential(clients.name() + " " + task, listener::listen));
         return listener;
     }
 
@@ -101,7 +110,7 @@ public final class HttpListener {
                 Socket socket = server.accept();
                 pause = PAUSE_MIN;
                 accepted();
-                platform.spawn(clients.name() + " connection", () -> serve(socket));
+                clients.spawn(platform, "connection", () -> serve(socket));
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     refused(e);

@@ -77,7 +77,8 @@ public final class Leadership implements LeadershipFence {
     /** Takes part from now on. */
     public synchronized void begin() {
         if (elector != null) {
-            task = platform.spawnEssential("leader election", elector);
+            String name = "leader election";
+            task = platform.spawnUnhindered(name, platform.essential(name, elector));
         }
     }
 

@@ -37,7 +37,7 @@ public final class ProbeServer implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
 
     /** Probes and scrapes are few; more are those of somebody who wants to be in the way. */
-    private static final Clients CLIENTS = new Clients("probe", 128, 0);
+    private static final Clients CLIENTS = new Clients("probe", 32, 0, true);
 
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -116,7 +116,7 @@ public final class ProbeServer implements AutoCloseable {
     private HttpReply answered(HttpRequest request, Map<String, ProbePage> pages) {
         Monitor monitor = sockets.monitor();
         AtomicReference<@Nullable HttpReply> reply = new AtomicReference<>();
-        var _ = platform.spawn("probe", () -> {
+        var _ = platform.spawnUnhindered("probe", () -> {
             HttpReply made = answer(request, pages);
             monitor.locked(() -> reply.set(made));
         });

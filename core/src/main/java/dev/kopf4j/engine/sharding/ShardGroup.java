@@ -184,8 +184,9 @@ public final class ShardGroup implements LeadershipFence {
                 leases.selection(),
                 watching,
                 null);
+        String name = "shard group";
         tasks = List.of(
-                platform.spawnEssential("shard group", this::take),
+                platform.spawnUnhindered(name, platform.essential(name, this::take)),
                 platform.spawnEssential("leases of the shard group", () -> watch.run(new LeaseWatch())),
                 platform.spawnEssential("hand-over of shards", this::handOver));
     }

@@ -47,12 +47,15 @@ class HandlerThreadsTest {
                 platform,
                 server,
                 builder -> builder.onStartup("startup", context -> note("startup"))
+                        .onProbe("probe", context -> note("probe"))
                         .onCreate("kex", "create", context -> note("create"))
                         .onCreate("kex", "another", context -> note("another"))
                         .onDaemon("kex", "daemon", context -> note("daemon"))
                         .onTimer("kex", "timer", h -> h.interval(Duration.ofHours(1)), context -> note("timer")))) {
             assertThat(operator.awaitReady(Duration.ofSeconds(30))).isTrue();
             assertNoted("startup virtual", "create virtual", "another virtual", "daemon virtual", "timer virtual");
+            assertThat(operator.probe()).containsKey("probe");
+            assertNoted("probe platform");
         }
     }
 }

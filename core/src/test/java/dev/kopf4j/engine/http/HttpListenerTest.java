@@ -42,7 +42,7 @@ class HttpListenerTest {
         listener = HttpListener.start(
                 new SystemPlatform(),
                 new InetSocketAddress(LOOPBACK, 0),
-                new Clients("test", 1000, 7 * 1024 * 1024),
+                new Clients("test", 1000, 7 * 1024 * 1024, false),
                 SocketSecurity.NONE,
                 request -> HttpReply.json((request.method() + " " + request.path() + " " + request.body().length)
                         .getBytes(StandardCharsets.UTF_8)));
@@ -91,7 +91,7 @@ class HttpListenerTest {
         HttpListener starved = new HttpListener(
                 platform,
                 server,
-                new Clients("starved", 1, 1),
+                new Clients("starved", 1, 1, false),
                 SocketSecurity.NONE,
                 request -> HttpReply.json(new byte[0]));
         try (server;

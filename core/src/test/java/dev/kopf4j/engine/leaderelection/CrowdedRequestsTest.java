@@ -14,11 +14,16 @@ import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.ForwardingPlatform;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.Task;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
@@ -32,6 +37,14 @@ class CrowdedRequestsTest {
 
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final SimulatedPlatform machine = world.machine("one");
+    private final Set<String> unhindered = new TreeSet<>();
+    private final Platform threads = new ForwardingPlatform(machine) {
+        @Override
+        public Task spawnUnhindered(String name, Runnable body) {
+            unhindered.add(name);
+            return super.spawnUnhindered(name, body);
+        }
+    };
     private final AtomicInteger most = new AtomicInteger();
     private int waiting;
 
@@ -44,14 +57,16 @@ class CrowdedRequestsTest {
     private final LoggerCapture log = new LoggerCapture("kopf4j");
 
     private enum Membership {
-        LEADER(settings -> settings.leaderElection().enabled(true)),
-        SHARDS(settings -> settings.sharding().shards(8)),
+        LEADER(settings -> settings.leaderElection().enabled(true), "leader election"),
+        SHARDS(settings -> settings.sharding().shards(8), "shard group"),
         PEER(settings -> settings.peering().lifetime(Duration.ofSeconds(20)));
 
         private final Consumer<OperatorSettings> settings;
+        private final Set<String> threads;
 
-        Membership(Consumer<OperatorSettings> settings) {
+        Membership(Consumer<OperatorSettings> settings, String... threads) {
             this.settings = settings;
+            this.threads = Set.of(threads);
         }
     }
 
@@ -101,7 +116,7 @@ class CrowdedRequestsTest {
             cluster.put("kopfexamples", "ns", "x" + i, "{'spec':{}}");
         }
         SimulatedOperator.start(
-                machine,
+                threads,
                 new LimitedTransport(),
                 builder -> builder.clusterwide()
                         .settings(membership.settings)
@@ -114,5 +129,10 @@ class CrowdedRequestsTest {
         assertThat(most).hasValueGreaterThan(OBJECTS / 2);
         assertThat(log.lines(Level.WARN))
                 .noneMatch(line -> line.contains("lease") || line.contains("Keep-alive") || line.contains("K4-009"));
+        assertThat(unhindered)
+                .as("threads of the machine, each of which takes memory")
+                .contains("operator")
+                .containsAll(membership.threads)
+                .hasSize(1 + membership.threads.size());
     }
 }

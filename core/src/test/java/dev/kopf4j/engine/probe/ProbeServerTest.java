@@ -11,6 +11,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
+import dev.kopf4j.engine.simulation.BusyCarriers;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
@@ -121,6 +122,21 @@ class ProbeServerTest {
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(posted.statusCode()).isEqualTo(405);
+        }
+    }
+
+    @Test
+    @Tag("K04")
+    void answersHoweverMuchHandlersCompute() throws Exception {
+        ListenAddress listenAddress = ListenAddress.parse("http://localhost:0/healthz");
+        try (var server = ProbeServer.start(platform, Map.of(listenAddress, liveness(state())));
+                BusyCarriers _ = new BusyCarriers();
+                Socket socket = new Socket("localhost", server.ports().getFirst())) {
+            socket.setSoTimeout(30_000);
+            socket.getOutputStream()
+                    .write("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().readAllBytes()).asString().contains("{\"now\":1}");
         }
     }
 

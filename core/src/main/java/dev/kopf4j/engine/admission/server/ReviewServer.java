@@ -36,7 +36,7 @@ final class ReviewServer implements ListeningServer {
     static final int BODY_BYTES_MAX = 7 * 1024 * 1024;
 
     /** API servers keep a handful of connections; the rest is for those who open them and say nothing. */
-    private static final Clients CLIENTS = new Clients("webhook", 1000, BODY_BYTES_MAX);
+    private static final Clients CLIENTS = new Clients("webhook", 1000, BODY_BYTES_MAX, false);
 
     /** Who is being answered when the server ends, gets the answer, unless it takes longer. */
     private static final Duration EXIT_GRACE = Duration.ofSeconds(3);
