@@ -20,11 +20,14 @@ public abstract class ClientException extends RuntimeException {
 
     /**
      * True if it may meet all requests alike, whatever they are for: there is no connection, no login, or the server is
-     * busy or broken. False for what the server says about this very request.
+     * busy or broken, or another replica may act. False for what the server says about this very request.
      */
     public boolean mayMeetAll() {
         return switch (this) {
-            case ConnectionFailedException _, NoCredentialsException _, UnauthorizedException _ -> true;
+            case ConnectionFailedException _,
+                    NoCredentialsException _,
+                    UnauthorizedException _,
+                    LeadershipLostException _ -> true;
             case TooManyRequestsException e -> !e.isAboutObject();
             case ServerErrorException e -> !e.isTooLarge() && !e.isAboutObject();
             default -> false;

@@ -5,7 +5,9 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.FailureSums;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
@@ -27,11 +29,16 @@ public final class FailingWrites {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.objects");
     private static final int TOLD_BY_THEMSELVES = 5;
     private static final Duration TOLD_AFTER = Duration.ofMinutes(1);
+    private static final Duration DROPPED_TOLD_EVERY = Duration.ofMinutes(1);
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(15);
 
     private final Platform platform;
     private final Map<Resource, Failing> kinds = new ConcurrentHashMap<>();
     private final FailureSums waits;
+    private final Monitor monitor;
+
+    /** Guarded by the monitor: when it is told again that what was achieved is not recorded. */
+    private Deadline droppedToldAgain;
 
     /** In nanoseconds of the platform: since when all writes fail, and the last one. */
     private record Failing(long since, long last, String message) {}
@@ -39,11 +46,32 @@ public final class FailingWrites {
     FailingWrites(Platform platform) {
         this.platform = platform;
         this.waits = new FailureSums(platform, TOLD_BY_THEMSELVES);
+        this.monitor = platform.monitor();
+        this.droppedToldAgain = platform.after(Duration.ZERO);
     }
 
     /** How it is told that an object waits for what meets all of them. */
     FailureSums waits() {
         return waits;
+    }
+
+    /**
+     * What was achieved for an object is not recorded, as this replica may not act any more. It meets all objects at the
+     * same time: it is told of one of them, once a minute.
+     */
+    void dropped(Logger logger, LeadershipLostException lost) {
+        boolean told = monitor.locked(() -> {
+            boolean due = droppedToldAgain.hasPassed(platform);
+            droppedToldAgain = due ? platform.after(DROPPED_TOLD_EVERY) : droppedToldAgain;
+            return due;
+        });
+        String line = "K4-009: What handlers have achieved for the object is not recorded, and they are called again by"
+                + " whoever acts from now on; so it may be for others. " + lost.getMessage();
+        if (told) {
+            logger.warn(line);
+        } else {
+            logger.debug(line);
+        }
     }
 
     /** A write that began at that moment, in nanoseconds of the platform, has failed, with all its attempts. */

@@ -113,7 +113,11 @@ final class ObjectCycle {
             return result;
         } catch (LeadershipLostException e) {
             // The new leader will handle the object; everything that is left here is about to be dropped.
-            object.localLogger().debug("The handling is given up: {}", e.getMessage());
+            if (handled && !outgoing.content().isEmpty()) {
+                processor.throttling().writes().dropped(object.localLogger(), e);
+            } else {
+                object.localLogger().debug("The handling is given up: {}", e.getMessage());
+            }
             return idle();
         } catch (InterruptedException e) {
             throw e;

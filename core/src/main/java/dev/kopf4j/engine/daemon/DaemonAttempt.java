@@ -38,7 +38,10 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>What may change is guarded by the monitor of the object's daemons.
  */
 final class DaemonAttempt implements Runnable {
-    /** The outcome of a call that was not made: the operator does not lead, and is about to be paused. */
+    /**
+     * The outcome of a call that was not made, or the changes of which are not written: the operator does not lead, and
+     * is about to be paused.
+     */
     private static final Outcome NOT_LEADING = new Outcome.Retry(Duration.ofSeconds(1), "this operator does not lead");
 
     /** How often changes may meet those of others once the daemon has to stop. */
@@ -58,6 +61,8 @@ final class DaemonAttempt implements Runnable {
     private boolean calling = true;
     private boolean timedOut;
     private boolean asked;
+    /** True if changes were dropped, as another replica may act by now. Confined to the task that writes. */
+    private boolean notLeading;
 
     /**
      * An attempt.
@@ -300,7 +305,11 @@ final class DaemonAttempt implements Runnable {
         try {
             var _ = writeAll(patch);
         } finally {
-            conclude(attempt, decision);
+            if (notLeading) {
+                monitor.locked(() -> running.attemptEnded(this, NOT_LEADING, before));
+            } else {
+                conclude(attempt, decision);
+            }
         }
     }
 
@@ -350,6 +359,15 @@ final class DaemonAttempt implements Runnable {
             running.logger()
                     .warn("The changes that {} has made are not written, as the operator stops.", running.handler());
             Thread.currentThread().interrupt();
+        } catch (LeadershipLostException e) {
+            notLeading = true;
+            environment
+                    .writeReport()
+                    .failed(
+                            running.logger(),
+                            e,
+                            "The changes that %s has made are not written: whoever acts from now on calls it again. %s"
+                                    .formatted(running.handler(), e.getMessage()));
         } catch (RuntimeException e) {
             running.logger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
         }

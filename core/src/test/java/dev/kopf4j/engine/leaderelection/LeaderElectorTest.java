@@ -37,6 +37,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -407,6 +408,82 @@ class LeaderElectorTest {
         cutOff.clear();
         pass(40);
         assertThat(calls).containsExactly("one:x", "one:y");
+    }
+
+    /** The elector itself is held up, as in a process without CPU, so that nobody interrupts the calls. */
+    @Test
+    void whatIsAchievedTooLateIsToldOnceAsNotRecorded() {
+        SimulatedPlatform machine = world.machine("one");
+        AtomicBoolean stuck = new AtomicBoolean();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline)
+                    throws InterruptedException {
+                if (stuck.get() && request.urgent()) {
+                    machine.sleep(Duration.ofSeconds(60));
+                }
+                return null;
+            }
+        });
+        startSlow(
+                machine,
+                builder -> builder.onCreate("kopfexamples", "cre", context -> {
+                    calls.add(context.name());
+                    stuck.set(calls.size() < 3);
+                    machine.sleep(Duration.ofSeconds(20));
+                    return "done";
+                }));
+        try (LoggerCapture objects = new LoggerCapture("kopf4j.objects")) {
+            create("x");
+            create("y");
+            pass(50);
+            assertThat(calls).containsExactly("x", "y");
+            assertThat(objects.lines(Level.WARN).stream()
+                            .filter(line -> line.startsWith("warn: K4-009: What handlers have achieved"))
+                            .toList())
+                    .hasSize(1);
+            stuck.set(false);
+            pass(120);
+            assertThat(calls).containsExactlyInAnyOrder("x", "y", "x", "y");
+            assertThat(cluster.get("kopfexamples", "ns", "x").at("/status/cre").asString(""))
+                    .isEqualTo("done");
+        }
+    }
+
+    @Test
+    void aDaemonWhoseResultCouldNotBeWrittenIsCalledAgain() {
+        SimulatedPlatform machine = world.machine("one");
+        startSlow(
+                machine,
+                builder -> builder.onDaemon("kopfexamples", "watch", context -> {
+                    calls.add(context.name());
+                    machine.sleep(Duration.ofSeconds(8));
+                    return calls.size();
+                }));
+        try (LoggerCapture objects = new LoggerCapture("kopf4j.objects")) {
+            create("x");
+            cutOff.add("one");
+            pass(40);
+            cutOff.clear();
+            pass(40);
+            assertThat(calls).containsExactly("x", "x");
+            assertThat(cluster.get("kopfexamples", "ns", "x").at("/status/watch").asInt())
+                    .isEqualTo(2);
+            assertThat(objects.lines(Level.ERROR))
+                    .filteredOn(line -> line.contains("whoever acts from now on calls it again"))
+                    .hasSize(1)
+                    .noneMatch(line -> line.contains("\n"));
+        }
+    }
+
+    private void startSlow(SimulatedPlatform machine, UnaryOperator<OperatorBuilder> handlers) {
+        SimulatedOperator.start(
+                machine,
+                cluster.transport("one", machine),
+                builder -> handlers.apply(builder.clusterwide().settings(settings -> settings.leaderElection()
+                        .enabled(true)
+                        .identity("one"))));
+        pass(3);
     }
 
     @Test
