@@ -36,13 +36,13 @@ public enum CountLimit {
             "ListAndWatchLoop, ConsistencyCheck"),
     PLATFORM_THREADS(
             "platform threads at rest",
-            11,
+            12,
             14,
-            "the JVM's own, and two carriers: none for an object",
+            "the JVM's own, two carriers, and that of the run: none for an object",
             "the dump of threads of an OperatorProcess"),
     VIRTUAL_THREADS(
             "virtual threads at rest",
-            9,
+            8,
             12,
             "one for each stream, and the framework's own: none for an object",
             "the dump of threads of an OperatorProcess"),

@@ -56,8 +56,8 @@ public final class FailingWrites {
     }
 
     /**
-     * What was achieved for an object is not recorded, as this replica may not act any more. It meets all objects at the
-     * same time: it is told of one of them, once a minute.
+     * What was achieved for an object is not recorded, as this replica may not act any more. It meets all objects at
+     * the same time: it is told of one of them, once a minute.
      */
     void dropped(Logger logger, LeadershipLostException lost) {
         boolean told = monitor.locked(() -> {

@@ -385,7 +385,9 @@ public final class PatchSender {
         }
 
         private static boolean isEmpty(@Nullable JsonNode value) {
-            return value == null || JsonEquality.equal(value, null) || (value.isContainer() && value.isEmpty());
+            return value == null
+                    || JsonEquality.equal(value, null)
+                    || (value.isContainer() && value.valueStream().allMatch(JsonNode::isNull));
         }
 
         /** What a server has made of a patch, in words: for each field, what was asked for, and what is there. Pure. */

@@ -45,6 +45,8 @@ class PatchInconsistenciesTest {
                     {'metadata':{'labels':{}}}         | {'metadata':{}}                       |
                     {'metadata':{'annotations':{}}}    | {'metadata':{}}                       |
                     {'metadata':{'finalizers':[]}}     | {'metadata':{}}                       |
+                    {'metadata':{'annotations':{'a':null}}} | {'metadata':{}}                  |
+                    {'metadata':{'labels':{'a':null,'b':'c'}}} | {'metadata':{}}               | metadata labels
                     {'metadata':{'finalizers':null}}   | {'metadata':{'finalizers':[]}}        |
                     {'metadata':{'finalizers':[]}}     | {'metadata':{'finalizers':['theirs']}} | metadata finalizers
                     {'metadata':{'labels':{'a':'b'}}}  | {'metadata':{}}                       | metadata labels

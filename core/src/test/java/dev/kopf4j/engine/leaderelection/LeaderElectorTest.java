@@ -467,7 +467,9 @@ class LeaderElectorTest {
             cutOff.clear();
             pass(40);
             assertThat(calls).containsExactly("x", "x");
-            assertThat(cluster.get("kopfexamples", "ns", "x").at("/status/watch").asInt())
+            assertThat(cluster.get("kopfexamples", "ns", "x")
+                            .at("/status/watch")
+                            .asInt())
                     .isEqualTo(2);
             assertThat(objects.lines(Level.ERROR))
                     .filteredOn(line -> line.contains("whoever acts from now on calls it again"))
@@ -480,9 +482,9 @@ class LeaderElectorTest {
         SimulatedOperator.start(
                 machine,
                 cluster.transport("one", machine),
-                builder -> handlers.apply(builder.clusterwide().settings(settings -> settings.leaderElection()
-                        .enabled(true)
-                        .identity("one"))));
+                builder -> handlers.apply(builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))));
         pass(3);
     }
 
