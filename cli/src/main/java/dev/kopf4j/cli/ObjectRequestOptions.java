@@ -3,13 +3,12 @@ package dev.kopf4j.cli;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.cli.ObjectPlaceOptions.ObjectPlace;
-import dev.kopf4j.cli.operation.NamedObject;
 import dev.kopf4j.cli.operation.ObjectRequests;
+import dev.kopf4j.cli.operation.ObjectRequests.AddressedRequest;
 import dev.kopf4j.cli.operation.ObjectRequests.Answer;
 import dev.kopf4j.cli.operation.ObjectRequests.Asked;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
@@ -101,35 +100,26 @@ final class ObjectRequestOptions {
         SystemPlatform platform = new SystemPlatform();
         return ClusterSurvey.connect(OperatorPlan.of(builder), platform, api -> {
             ObjectRequests requests = new ObjectRequests(platform, api);
+            ObjectRequests.Request request = question.in(new Interventions(true, true, prefix));
             return ask(
                     requests,
-                    requests.find(objects, place.namespace(), selector, place.everywhere()),
-                    question.in(new Interventions(true, true, prefix)),
+                    requests.find(objects, place.namespace(), selector, place.everywhere(), request),
                     done,
                     spec.commandLine());
         });
     }
 
-    private int ask(
-            ObjectRequests requests,
-            List<NamedObject> named,
-            ObjectRequests.Request request,
-            String done,
-            CommandLine command)
+    private int ask(ObjectRequests requests, List<AddressedRequest> named, String done, CommandLine command)
             throws InterruptedException {
         PrintWriter out = command.getOut();
-        List<Asked> all = new ArrayList<>();
-        for (NamedObject each : named) {
-            try {
-                all.add(requests.ask(each, request));
-                out.println(done + ": " + each);
-            } catch (ClientException | CommandException e) {
-                if (named.size() == 1 || (e instanceof ClientException failure && failure.mayMeetAll())) {
-                    throw e;
-                }
-                command.getErr().println(TerminalText.line("kopf4j: Not asked: " + each + ": " + e.getMessage()));
+        List<Asked> all = requests.ask(named, (object, refusal) -> {
+            if (refusal == null) {
+                out.println(done + ": " + object);
+            } else {
+                String line = "kopf4j: Not asked: " + object + ": " + refusal.getMessage();
+                command.getErr().println(TerminalText.line(line));
             }
-        }
+        });
         command.getErr().flush();
         if (named.isEmpty()) {
             out.println("No object has these labels.");

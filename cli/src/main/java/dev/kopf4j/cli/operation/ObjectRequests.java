@@ -6,22 +6,30 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.error.ApiException.ConflictException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.UnprocessableException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
 import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,6 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record ObjectRequests(Platform platform, KubernetesApi api) {
     private static final int PAGE = 500;
+    private static final int AT_A_TIME = 8;
 
     /** What the object says to a request. */
     public enum Answer {
@@ -127,30 +136,80 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
     }
 
     /**
+     * A request, ready to be sent.
+     *
+     * @param object about which object
+     * @param known what the object says to it already; null if it was not looked at yet
+     */
+    public record AddressedRequest(
+            NamedObject object, Request request, @Nullable Draft known) {}
+
+    /**
+     * What is to be written of a request, by a state of its object.
+     *
+     * @param uid which one of its name the object was
+     * @param version of the state
+     * @param patch empty if nothing is to be written
+     * @param answer the answer, if it is known at once; null if it is to be waited for
+     */
+    public record Draft(
+            String uid,
+            String version,
+            ObjectNode patch,
+            @Nullable Answer answer) {
+        static Draft of(ObjectNode body, Request request) {
+            ObjectNode patch = Json.object();
+            request.addTo(body, patch);
+            JsonNode metadata = body.path("metadata");
+            return new Draft(
+                    metadata.path("uid").asString(""),
+                    metadata.path("resourceVersion").asString(""),
+                    patch,
+                    request.at(body));
+        }
+
+        /** The patch for that very object, and none that has got its name meanwhile. */
+        ObjectNode patchOfThisOne() {
+            ObjectNode exact = patch.deepCopy();
+            exact.withObject("/metadata").put("uid", uid);
+            return exact;
+        }
+    }
+
+    /**
      * Finds the objects that somebody names.
      *
      * @param names each is {@code KIND/NAME}, or with a selector {@code KIND}
      * @param selector a label selector; null if the objects are named one by one
      * @param everywhere true for those of all namespaces; they are chosen by a selector then
+     * @param request what is to be asked about them
      */
-    public List<NamedObject> find(
-            List<String> names, @Nullable String namespace, @Nullable String selector, boolean everywhere)
+    public List<AddressedRequest> find(
+            List<String> names,
+            @Nullable String namespace,
+            @Nullable String selector,
+            boolean everywhere,
+            Request request)
             throws InterruptedException {
-        Set<NamedObject> found = new LinkedHashSet<>(); // a list that is read anew has the same ones
+        Map<NamedObject, AddressedRequest> found = new LinkedHashMap<>(); // a list that is read anew has the same ones
         for (String each : names) {
             if (selector == null) {
-                found.add(NamedObject.of(api, each, namespace));
+                NamedObject object = NamedObject.of(api, each, namespace);
+                found.put(object, new AddressedRequest(object, request, null));
             } else if (each.contains("/")) {
                 throw CommandException.usage("With --selector, name a kind, and no object: " + each);
             } else {
                 Resource resource = NamedObject.resource(api, each);
                 String place = everywhere ? null : NamedObject.place(api, resource, namespace);
-                ListListener listener = body -> found.add(named(resource, body));
+                ListListener listener = body -> {
+                    NamedObject object = named(resource, body);
+                    found.put(object, new AddressedRequest(object, request, Draft.of(body, request)));
+                };
                 var _ = api.unlessForbidden(
                         once -> once.list(resource, place, new Narrowing(selector, false), PAGE, listener));
             }
         }
-        return List.copyOf(found);
+        return List.copyOf(found.values());
     }
 
     private static NamedObject named(Resource resource, ObjectNode body) {
@@ -177,26 +236,140 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
             Request request,
             @Nullable Answer known) {}
 
+    /** Hears of each object whether the request was written. */
+    @FunctionalInterface
+    public interface AskListener {
+        /**
+         * Called by one task at a time.
+         *
+         * @param refusal why it could not be written; null if it was
+         */
+        void asked(NamedObject object, @Nullable RuntimeException refusal);
+    }
+
     /**
-     * Asks for something about an object.
+     * Asks, about several objects at a time.
      *
-     * @throws CommandException if there is no such object
+     * @return what was asked, in the order of the requests; without what could not be
+     * @throws ClientException for what meets all objects alike, or if there is a single one
+     * @throws CommandException if the object of the only one does not exist
      */
-    public Asked ask(NamedObject object, Request request) throws InterruptedException {
-        ObjectNode body = object.read(api).orElseThrow(() -> CommandException.usage(object + " does not exist."));
-        ObjectNode patch = Json.object();
-        request.addTo(body, patch);
-        ObjectNode answered = patch.isEmpty()
-                ? body
-                : api.unlessForbidden(once ->
-                        once.patch(object.resource(), object.namespace(), object.name(), null, PatchType.MERGE, patch));
-        JsonNode metadata = answered.path("metadata");
-        return new Asked(
-                object,
-                metadata.path("uid").asString(""),
-                metadata.path("resourceVersion").asString(""),
-                request,
-                request.at(body));
+    public List<Asked> ask(List<AddressedRequest> requests, AskListener listener) throws InterruptedException {
+        Asking asking = new Asking(requests, listener);
+        List<Task> tasks = IntStream.range(0, Math.min(AT_A_TIME, requests.size()))
+                .mapToObj(each -> platform.spawn("request " + each, asking))
+                .toList();
+        try {
+            for (Task task : tasks) {
+                task.join(Deadline.NEVER);
+            }
+        } finally {
+            tasks.forEach(Task::interrupt);
+        }
+        return asking.asked();
+    }
+
+    /** Sends one after the other; by several tasks. */
+    private final class Asking implements Runnable {
+        private final List<AddressedRequest> requests;
+        private final AskListener listener;
+        private final Monitor monitor = platform.monitor();
+
+        // Guarded by the monitor.
+        private final Map<AddressedRequest, Asked> asked = new IdentityHashMap<>();
+        private int next;
+        private @Nullable RuntimeException failure;
+
+        Asking(List<AddressedRequest> requests, AskListener listener) {
+            this.requests = requests;
+            this.listener = listener;
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (AddressedRequest each = take(); each != null; each = take()) {
+                    askOrTell(each);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                monitor.locked(() -> {
+                    failure = e;
+                });
+            }
+        }
+
+        private @Nullable AddressedRequest take() {
+            return monitor.locked(() -> failure != null || next == requests.size() ? null : requests.get(next++));
+        }
+
+        private void askOrTell(AddressedRequest addressed) throws InterruptedException {
+            try {
+                Asked written = ask(addressed);
+                monitor.locked(() -> {
+                    asked.put(addressed, written);
+                    listener.asked(addressed.object(), null);
+                });
+            } catch (ClientException | CommandException e) {
+                if (requests.size() == 1 || (e instanceof ClientException refusal && refusal.mayMeetAll())) {
+                    throw e;
+                }
+                monitor.locked(() -> listener.asked(addressed.object(), e));
+            }
+        }
+
+        List<Asked> asked() {
+            return monitor.locked(() -> {
+                if (failure != null) {
+                    throw failure;
+                }
+                return requests.stream()
+                        .map(asked::get)
+                        .filter(Objects::nonNull)
+                        .toList();
+            });
+        }
+    }
+
+    /**
+     * An object that is another one than what was listed is looked at anew: the server answers 422 then, or 409, or 404
+     * if there is none.
+     */
+    private Asked ask(AddressedRequest addressed) throws InterruptedException {
+        Draft known = addressed.known();
+        if (known == null) {
+            return askAnew(addressed);
+        }
+        try {
+            return write(addressed, known);
+        } catch (UnprocessableException | ConflictException | NotFoundException e) {
+            return askAnew(addressed);
+        }
+    }
+
+    private Asked askAnew(AddressedRequest addressed) throws InterruptedException {
+        ObjectNode body = addressed
+                .object()
+                .read(api)
+                .orElseThrow(() -> CommandException.usage(addressed.object() + " does not exist."));
+        return write(addressed, Draft.of(body, addressed.request()));
+    }
+
+    private Asked write(AddressedRequest addressed, Draft draft) throws InterruptedException {
+        NamedObject object = addressed.object();
+        String version = draft.version();
+        if (!draft.patch().isEmpty()) {
+            ObjectNode answered = api.unlessForbidden(once -> once.patch(
+                    object.resource(),
+                    object.namespace(),
+                    object.name(),
+                    null,
+                    PatchType.MERGE,
+                    draft.patchOfThisOne()));
+            version = answered.path("metadata").path("resourceVersion").asString("");
+        }
+        return new Asked(object, draft.uid(), version, addressed.request(), draft.answer());
     }
 
     /**
