@@ -47,10 +47,16 @@ public final class Main {
             CompletionCommand.class,
             VersionCommand.class);
 
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
+    /** Measured with two processors: neither memory nor CPU time is more than with as many as these. */
+    private static final int CARRIERS_MIN = 4;
+
     private Main() {}
 
     /** Runs one command, and ends the JVM with its exit code. */
     public static void main(String[] arguments) {
+        carryMoreThanProcessors();
         if (List.of(arguments).contains("devcluster") || List.of(arguments).contains("--devcluster")) {
             DevCluster.prepare();
         }
@@ -58,6 +64,17 @@ public final class Main {
         // Operators and clusters run until they are stopped; what handlers print is no result of the program.
         boolean isServer = arguments.length > 0 && List.of("run", "devcluster").contains(arguments[0]);
         System.exit(isServer || isWritten() ? code : ExitCode.FAILURE);
+    }
+
+    /**
+     * On one or two processors, as many handlers that compute would hold up all others, as virtual threads give a
+     * processor back only when they wait. What somebody has chosen stays. Before the first virtual thread.
+     */
+    static void carryMoreThanProcessors() {
+        if (System.getProperty(CARRIERS) == null) {
+            int carriers = Math.max(CARRIERS_MIN, Runtime.getRuntime().availableProcessors());
+            System.setProperty(CARRIERS, String.valueOf(carriers));
+        }
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,6 +27,30 @@ class MainTest {
         assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(result.out()).startsWith("kopf4j " + Kopf.version() + " ").contains("Java " + Runtime.version());
         assertThat(result.err()).isEmpty();
+    }
+
+    /** Virtual threads give a processor back only when they wait. */
+    @ParameterizedTest
+    @CsvSource({", 4", "1, 1", "9, 9"})
+    void handlersMayComputeSideBySideOnOneProcessor(@Nullable String chosen, int atLeast) {
+        String property = "jdk.virtualThreadScheduler.parallelism";
+        String before = System.getProperty(property);
+        try {
+            System.clearProperty(property);
+            if (chosen != null) {
+                System.setProperty(property, chosen);
+            }
+            Main.carryMoreThanProcessors();
+            int carriers = Integer.parseInt(System.getProperty(property));
+            assertThat(carriers)
+                    .isEqualTo(Math.max(
+                            atLeast, chosen == null ? Runtime.getRuntime().availableProcessors() : 0));
+        } finally {
+            System.clearProperty(property);
+            if (before != null) {
+                System.setProperty(property, before);
+            }
+        }
     }
 
     @Test
