@@ -295,7 +295,7 @@ public final class SettingTable {
             "networking.requestsInFlight",
             SettingTypes.number(1),
             "32",
-            "How many requests are under way at a time, streams aside; further ones wait.");
+            "How many requests are under way at a time, streams, leases and peering aside; further ones wait.");
     public static final SettingRow<String> PERSISTENCE_FINALIZER = add(
             "persistence.finalizer",
             SettingTypes.text(),
