@@ -21,7 +21,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -276,7 +277,7 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
         private final Monitor monitor = platform.monitor();
 
         // Guarded by the monitor.
-        private final Map<AddressedRequest, Asked> asked = new IdentityHashMap<>();
+        private final Map<NamedObject, Asked> asked = new HashMap<>();
         private int next;
         private @Nullable RuntimeException failure;
 
@@ -308,7 +309,7 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
             try {
                 Asked written = ask(addressed);
                 monitor.locked(() -> {
-                    asked.put(addressed, written);
+                    asked.put(addressed.object(), written);
                     listener.asked(addressed.object(), null);
                 });
             } catch (ClientException | CommandException e) {
@@ -325,8 +326,7 @@ public record ObjectRequests(Platform platform, KubernetesApi api) {
                     throw failure;
                 }
                 return requests.stream()
-                        .map(asked::get)
-                        .filter(Objects::nonNull)
+                        .flatMap(each -> Stream.ofNullable(asked.get(each.object())))
                         .toList();
             });
         }
