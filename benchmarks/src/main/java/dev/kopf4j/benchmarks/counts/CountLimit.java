@@ -43,7 +43,7 @@ public enum CountLimit {
     VIRTUAL_THREADS(
             "virtual threads at rest",
             8,
-            12,
+            11,
             "one for each stream, and the framework's own: none for an object",
             "the dump of threads of an OperatorProcess"),
     SOCKETS(
