@@ -24,8 +24,8 @@ public interface Operator {
     void run();
 
     /**
-     * Starts in the background, in virtual threads, which do not keep the JVM alive. No signal stops it, unless
-     * {@link OperatorBuilder#stopOnSignals} was chosen. Failures to start are thrown by
+     * Starts in the background, in virtual threads and daemon threads, which do not keep the JVM alive. No signal stops
+     * it, unless {@link OperatorBuilder#stopOnSignals} was chosen. Failures to start are thrown by
      * {@link OperatorHandle#awaitReady} and {@link OperatorHandle#join}.
      */
     OperatorHandle start();

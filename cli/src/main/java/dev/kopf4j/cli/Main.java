@@ -67,7 +67,7 @@ public final class Main {
     }
 
     /**
-     * On one or two processors, as many handlers that compute would hold up all others, as virtual threads give a
+     * On one to three processors, as many handlers that compute would hold up all others, as virtual threads give a
      * processor back only when they wait. What somebody has chosen stays. Before the first virtual thread.
      */
     static void carryMoreThanProcessors() {

@@ -51,7 +51,12 @@ record ReconciledChildren(Version version, HandlerReport report, TrialOptions tr
             ChildrenForecast forecast = away.isPresent()
                     ? ChildrenForecast.from(Json.parse(away.get().output(copy)))
                     : ChildrenForecast.of(version, copy, platform.now(), limit);
-            add(parent, each.getValue().path("metadata").path("uid").asString(""), forecast, words, json);
+            String uid = each.getValue().path("metadata").path("uid").asString("");
+            add(parent, uid, forecast, words, json);
+            if (!forecast.asked().contains(uid)) {
+                remarks.add(
+                        "@OnReconcile was not called for " + parent + ": see what is told of it and of its handlers");
+            }
             Set<String> own = new LinkedHashSet<>(copy.remarks());
             own.addAll(forecast.remarks());
             own.forEach(remark -> words.add("    " + remark));

@@ -262,6 +262,11 @@ class WhyChildrenTest {
         assertThat(called("websites/home"))
                 .contains("it is paused.", "it was not called")
                 .doesNotContain("would be created");
+        assertThat(JsonMapper.shared()
+                        .readTree(called("websites/home", "-o", "json"))
+                        .at("/remarks/0")
+                        .asString())
+                .startsWith("@OnReconcile was not called for websites");
         send("PATCH", WEBSITE, "{'metadata':{'annotations':{'kopf.zalando.org/paused':null}}}");
         requests.clear();
         source = source(

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     as servers give up after 60 (their {@code --request-timeout})
  * @param connectTimeout how long opening a connection may take; null (the default) for the request's timeout
  * @param retries when a request that failed is sent again
- * @param requestsInFlight how many requests run at a time, not counting watches; further requests wait; default 32
+ * @param requestsInFlight how many requests run at a time, not counting watches and urgent ones; further requests wait;
+ *     default 32
  * @param trustEnv whether the proxies of the environment's variables are used; default false
  * @param urgent whether requests do not wait for those in flight, as what they say is worth nothing later, such as that
  *     a lease is renewed; to be said of a handful of requests only; default false

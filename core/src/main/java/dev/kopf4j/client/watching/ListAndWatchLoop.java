@@ -319,9 +319,7 @@ public final class ListAndWatchLoop {
                 return ending;
             }
             suspected = true;
-            if (listDue.isNever()) {
-                listDue = platform.after(session.wasSilent() || told ? listedAfter : LISTED_AFTER_MAX);
-            }
+            listDue = listDue.orEarlier(platform.after(session.wasSilent() || told ? listedAfter : LISTED_AFTER_MAX));
             if (!listDue.hasPassed(platform)) {
                 return ending;
             }

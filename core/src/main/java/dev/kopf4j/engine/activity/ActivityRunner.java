@@ -18,9 +18,7 @@ import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
 import java.time.Duration;
@@ -79,18 +77,7 @@ public final class ActivityRunner {
      * @throws InterruptedException if the waiting task is interrupted; the call under way is interrupted too then
      */
     public Map<String, Object> run(Activity activity) throws InterruptedException {
-        Platform calling = activity == Activity.PROBE ? unhindered() : platform;
-        return new ActivityRun(calling, activity, of(activity), activityEnvironment).run();
-    }
-
-    /** Whoever probes ends an operator that does not answer, also one whose handlers compute. */
-    private Platform unhindered() {
-        return new ForwardingPlatform(platform) {
-            @Override
-            public Task spawn(String name, Runnable body) {
-                return ActivityRunner.this.platform.spawnUnhindered(name, body);
-            }
-        };
+        return new ActivityRun(platform, activity, of(activity), activityEnvironment).run();
     }
 
     /** One run of an activity: its progress is kept in memory, and begins from scratch. Confined to its task. */

@@ -68,13 +68,13 @@ public final class Webhooks {
     /**
      * From now on the cluster serves these. The first time, the server is started, and the method returns when it can
      * be reached and the API server knows of it. Later it waits as long as {@link #PATIENCE} for definitions that are
-     * to be converted, as whoever returns to its caller watches their objects; not for those that are not served yet.
+     * to be converted and are served anew, as whoever returns to its caller watches their objects.
      *
      * @throws OperatorException if that is impossible
      */
     public void found(Collection<Resource> resources) throws InterruptedException {
         reviews.serve(resources);
-        conversions.serve(resources);
+        boolean isServedAnew = conversions.serve(resources);
         writer.resources(reviews.resources());
         if (!conversions.isEmpty()) {
             writer.lookAgain();
@@ -83,7 +83,7 @@ public final class Webhooks {
             writer.begin();
             run.begin();
             writer.awaitFirst();
-        } else if (conversions.areServed()) {
+        } else if (isServedAnew) {
             writer.awaitCurrent(platform.after(PATIENCE));
         }
     }

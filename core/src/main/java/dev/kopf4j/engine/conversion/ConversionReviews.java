@@ -71,16 +71,17 @@ public final class ConversionReviews {
         return converters.isEmpty();
     }
 
-    /** From now on the cluster serves these: reviews that come without a path tell kinds only. */
-    public void serve(Collection<Resource> resources) {
+    /**
+     * From now on the cluster serves these: reviews that come without a path tell kinds only.
+     *
+     * @return true if something of them that is converted was not served before
+     */
+    public boolean serve(Collection<Resource> resources) {
+        List<Resource> before = served;
         served = resources.stream()
                 .filter(resource -> converters.containsKey(resource.plural() + "." + resource.group()))
                 .toList();
-    }
-
-    /** True if the cluster serves any of what is converted. */
-    public boolean areServed() {
-        return !served.isEmpty();
+        return !before.containsAll(served);
     }
 
     /**

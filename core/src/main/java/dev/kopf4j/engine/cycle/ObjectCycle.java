@@ -76,6 +76,8 @@ final class ObjectCycle {
     private @Nullable Deadline wakeUp;
 
     private boolean handled;
+    /** True if the change concerns handlers, which may have been called. */
+    private boolean callsHandlers;
     /** True if somebody wants handlers to be called again once the present change is handled. */
     private boolean retryWaits;
 
@@ -113,7 +115,7 @@ final class ObjectCycle {
             return result;
         } catch (LeadershipLostException e) {
             // The new leader will handle the object; everything that is left here is about to be dropped.
-            if (handled && !outgoing.content().isEmpty()) {
+            if (callsHandlers && !outgoing.content().isEmpty()) {
                 processor.throttling().writes().dropped(object.localLogger(), e);
             } else {
                 object.localLogger().debug("The handling is given up: {}", e.getMessage());
@@ -713,6 +715,7 @@ final class ObjectCycle {
 
     /** It is clear what is done for the change, and whom it concerns. */
     void decided(Cause cause, Decision decision, List<RegisteredHandler> concerned) {
+        callsHandlers |= decision == Decision.HANDLE && !concerned.isEmpty();
         List<String> ids = new ArrayList<>(concerned.size());
         for (RegisteredHandler handler : concerned) {
             ids.add(handler.id());

@@ -240,7 +240,7 @@ final class ObjectQueue {
         return work != null && work.takeWakeUpRequest();
     }
 
-    /** True if the object is left alone after an unexpected error, whatever comes. */
+    /** True if the object is left alone after an unexpected error, whatever comes, but is indexed. */
     boolean isThrottled() {
         return throttled;
     }
@@ -275,8 +275,8 @@ final class ObjectQueue {
     }
 
     /**
-     * What waits for an object that is not at rest: its events, those of them that wait for the indices, and a request
-     * to look at it without an event. Guarded by the dispatcher's monitor.
+     * What waits for an object that is not at rest: its events, those of them that were put aside, and a request to
+     * look at it without an event. Guarded by the dispatcher's monitor.
      */
     private static final class WaitingWork {
         private final WaitingEvents events = new WaitingEvents();
@@ -292,7 +292,7 @@ final class ObjectQueue {
             parked = into;
         }
 
-        /** True if that is true of the events, or of those that wait for the indices. */
+        /** True if that is true of the events, or of those that were put aside. */
         boolean hasEvents(Predicate<WaitingEvents> test) {
             return (parked != null && test.test(parked)) || test.test(events);
         }

@@ -251,7 +251,7 @@ final class ObjectWork {
         }
     }
 
-    /** The object is not looked at before that moment, whatever comes. */
+    /** The object is not looked at before that moment, whatever comes, but is indexed. */
     void throttle(ObjectQueue queue, Deadline until) {
         if (!paused) {
             queue.throttle();

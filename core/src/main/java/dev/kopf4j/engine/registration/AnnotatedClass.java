@@ -236,13 +236,16 @@ final class AnnotatedClass {
                 refuseOtherId(method, attributes, owner, heir);
                 Map<String, List<Object>> named = named(attributes, owner);
                 Map<String, List<Object>> namedByHeir = named(attributes, heir);
-                if (!Objects.equals(named.get("paramBy"), namedByHeir.get("paramBy"))) {
-                    throw mistake(
-                            owner,
-                            heir,
-                            "and would each ask another method for paramBy = \"" + attributes.text("paramBy")
-                                    + "\": let it name a static method of the class that has the handler, or give"
-                                    + " each class a handler of its own");
+                for (String attribute : named.keySet()) {
+                    if (asksForValue(attribute) && !Objects.equals(named.get(attribute), namedByHeir.get(attribute))) {
+                        throw mistake(
+                                owner,
+                                heir,
+                                "and would each ask another method for " + attribute + " = \""
+                                        + attributes.text(attribute)
+                                        + "\": let it name a static method of the class that has the handler, or give"
+                                        + " each class a handler of its own");
+                    }
                 }
                 return named.equals(namedByHeir);
             });
@@ -273,11 +276,16 @@ final class AnnotatedClass {
             return new HandlerDeclarationException("it is static, and so one handler, but " + who + " have it, " + how);
         }
 
+        /** True if the methods that it names are no filters, of which the call passes if any does. */
+        private static boolean asksForValue(String attribute) {
+            return attribute.endsWith("By");
+        }
+
         /** Which methods the annotation names, by the attributes. */
         private static Map<String, List<Object>> named(AnnotationAttributes attributes, HandlerInstance instance) {
             Map<String, List<Object>> found = new HashMap<>();
             attributes.namedMethods().forEach((attribute, names) -> {
-                String result = attribute.endsWith("By") ? "the value" : "a boolean";
+                String result = asksForValue(attribute) ? "the value" : "a boolean";
                 found.put(
                         attribute,
                         names.stream()

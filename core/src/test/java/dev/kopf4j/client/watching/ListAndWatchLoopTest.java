@@ -535,6 +535,15 @@ class ListAndWatchLoopTest {
 
     @Test
     @Tag("B08")
+    void aCutDoesNotPutOffTheListOfWatchesThatAreSilentAfterIt() {
+        start();
+        cutUntilNews(Duration.ofSeconds(20), 1);
+        platform.runFor(Duration.ofMinutes(6));
+        assertThat(lists()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    @Tag("B08")
     void whatIsLostWithEachWatchIsFoundByAListAndTold() {
         start();
         try (LoggerCapture log = new LoggerCapture("kopf4j")) {

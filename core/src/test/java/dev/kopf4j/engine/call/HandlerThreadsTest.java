@@ -55,7 +55,7 @@ class HandlerThreadsTest {
             assertThat(operator.awaitReady(Duration.ofSeconds(30))).isTrue();
             assertNoted("startup virtual", "create virtual", "another virtual", "daemon virtual", "timer virtual");
             assertThat(operator.probe()).containsKey("probe");
-            assertNoted("probe platform");
+            assertNoted("probe virtual");
         }
     }
 }

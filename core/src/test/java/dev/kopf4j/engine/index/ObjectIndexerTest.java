@@ -136,7 +136,7 @@ class ObjectIndexerTest {
 
         failing[0] = false;
         story.pass(Duration.ofMinutes(5));
-        assertThat(calls).containsOnlyOnce("x c", "y a").doesNotContain("x b", "created x", "created y");
+        assertThat(calls).contains("x c", "y a").doesNotContain("x b", "created x", "created y");
         assertThat(content()).isEqualTo(Map.of("c", List.of("x")));
         change("x", "d");
         assertThat(content()).isEqualTo(Map.of("d", List.of("x")));

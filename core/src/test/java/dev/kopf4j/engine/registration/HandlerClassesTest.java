@@ -668,6 +668,27 @@ class HandlerClassesTest {
         }
     }
 
+    private abstract static class WithDelay {
+        @OnTimer(value = "kopfexamples", interval = "1h", initialDelayBy = "delay")
+        static void tick() {}
+
+        abstract Duration delay();
+    }
+
+    private static final class Early extends WithDelay {
+        @Override
+        Duration delay() {
+            return Duration.ZERO;
+        }
+    }
+
+    private static final class Late extends WithDelay {
+        @Override
+        Duration delay() {
+            return Duration.ofMinutes(5);
+        }
+    }
+
     private abstract static class WithTwoWords {
         @OnStartup
         static void isReady() {}
@@ -686,6 +707,10 @@ class HandlerClassesTest {
                         "@OnCreate on WithPlace.made(String): it is static, and so one handler, but two classes, Alpha and"
                                 + " Beta, have it, and would each ask another method for paramBy = \"place\""),
                 Arguments.of(new Alpha(), new Alpha(), "two objects of Alpha have it"),
+                Arguments.of(
+                        Early.class,
+                        Late.class,
+                        "two classes, Early and Late, have it, and would each ask another method for initialDelayBy"),
                 Arguments.of(
                         Plainly.class,
                         Snakelike.class,

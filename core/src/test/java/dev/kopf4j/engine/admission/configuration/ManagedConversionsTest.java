@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** When a running operator tells definitions that it converts their objects, and when it refuses to start. */
@@ -127,9 +128,16 @@ class ManagedConversionsTest {
     }
 
     /** Its objects would be stored meanwhile without a check. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Tag("J28")
-    void checksOfADefinitionThatComesLaterDoNotWaitUntilAllApiServersKnowOfItsConversions() {
+    void checksOfADefinitionThatComesLaterDoNotWaitUntilAllApiServersKnowOfItsConversions(boolean besideAnother) {
+        if (besideAnother) {
+            cluster.serving("example.com", "gadgets", "Gadget", true);
+            cluster.put(CRDS, null, "gadgets.example.com", """
+                    {'spec': {'group': 'example.com', 'names': {'plural': 'gadgets', 'kind': 'Gadget'}, 'scope': 'Namespaced',
+                     'versions': [{'name': 'v1', 'served': true, 'storage': true}]}}""");
+        }
         String configurations = "validatingwebhookconfigurations";
         String group = "admissionregistration.k8s.io";
         cluster.serving(group, configurations, "ValidatingWebhookConfiguration", false)
@@ -140,6 +148,8 @@ class ManagedConversionsTest {
                 cluster.transport("operator", world),
                 builder -> functions(
                         builder.onValidate("widgets.example.com", "check", context -> null)
+                                .onConvert("gadgets.example.com", "v1", "v2", Spec.class, spec -> spec)
+                                .onConvert("gadgets.example.com", "v2", "v1", Spec.class, spec -> spec)
                                 .clusterwide()
                                 .settings(s -> s.admission()
                                         .managed("auto.kopf.dev")
