@@ -159,15 +159,19 @@ public final class ProgressState {
     /**
      * Takes the records of the handlers of this handling over into it. A record of another handling that another
      * declaration of the id may have made says nothing of this one: the handler begins afresh, and what was recorded
-     * below it has no part in this handling any more.
+     * below it has no part in this handling any more. It goes on between an update and the start of the operator if
+     * nobody has changed the object that the handler would have to hear of.
      *
+     * @param nothingNew true for the ids of handlers that know all changes which others than the operator have made
      * @return the records of such handlings, by the ids of the handlers
      */
-    public Map<String, ProgressRecord> takeOver(List<RegisteredHandler> handlers, Instant now) {
+    public Map<String, ProgressRecord> takeOver(
+            List<RegisteredHandler> handlers, Instant now, Predicate<String> nothingNew) {
         Map<String, ProgressRecord> before = new LinkedHashMap<>();
         for (RegisteredHandler handler : handlers) {
             ProgressRecord record = record(handler);
-            if (isOfOtherDeclaration(record, handler)) {
+            boolean goesOn = isOfStartOrUpdate(record) && nothingNew.test(handler.id());
+            if (!goesOn && isOfOtherDeclaration(record, handler)) {
                 before.put(handler.id(), record);
                 records.put(handler.id(), ProgressRecord.fresh(now, reason.word()));
                 knownChildren.addAll(record.subrefs());
@@ -177,6 +181,15 @@ public final class ProgressState {
             }
         }
         return before;
+    }
+
+    /** True if the record is of the start of the operator and this handling of an update, or the other way round. */
+    private boolean isOfStartOrUpdate(ProgressRecord record) {
+        return switch (reason) {
+            case RESUME -> Reason.UPDATE.word().equals(record.purpose());
+            case UPDATE -> Reason.RESUME.word().equals(record.purpose());
+            default -> false;
+        };
     }
 
     /** Who is called for one reason alone has no record for another one, but its id may have several declarations. */

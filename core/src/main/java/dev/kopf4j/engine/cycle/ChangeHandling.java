@@ -14,6 +14,7 @@ import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.tracing.OperatorStep;
+import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -85,8 +86,8 @@ final class ChangeHandling {
         List<RegisteredHandler> handlers = processor.handlers().changes();
         List<RegisteredHandler> selected = HandlerSelection.forChange(
                 handlers, checkpoint.stored(), cause, processor.calls().contexts());
-        ProgressState progress = progress(handlers, selected);
         memory.seenStates().begin(cause.change());
+        ProgressState progress = progress(handlers, selected);
         logBegin();
         cycle.decided(cause.cause(), OperatorStep.Decision.HANDLE, selected);
         if (selected.isEmpty()) {
@@ -124,7 +125,7 @@ final class ChangeHandling {
             for (SupersededHandling other : others) {
                 logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(), other.counts());
             }
-            Map<String, ProgressRecord> before = progress.takeOver(selected, now);
+            Map<String, ProgressRecord> before = progress.takeOver(selected, now, this::hasNothingNew);
             if (!before.isEmpty() || !progress.superseded().isEmpty()) {
                 before.values().removeIf(ProgressRecord::isFinished);
                 before.putAll(progress.unfinishedOthers());
@@ -135,6 +136,13 @@ final class ChangeHandling {
         }
         memory.forgetSavedCalls(progress);
         return progress;
+    }
+
+    /** True if the handler has seen the present state, or if the operator itself has made it. */
+    private boolean hasNothingNew(String handlerId) {
+        return cycle.isMadeByOperator()
+                || JsonEquality.equal(
+                        memory.seenStates().of(handlerId), cause.change().newEssence());
     }
 
     /**

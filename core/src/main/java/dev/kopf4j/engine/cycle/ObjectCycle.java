@@ -85,6 +85,7 @@ final class ObjectCycle {
     private boolean creationIsHandled;
     private boolean addsFinalizer;
     private boolean isOwnUpdate;
+    private boolean madeByOperator;
     private @Nullable ObjectNode handledEssence;
 
     ObjectCycle(ObjectProcessor processor, ObjectMemory memory, CycleTrigger trigger) {
@@ -337,9 +338,9 @@ final class ObjectCycle {
     }
 
     /** An update that somebody has made alone, or that nothing has changed, ends a row of updates by own writing. */
-    private void noteRepetitions(Reason reason, boolean byOwnWriting) {
+    private void noteRepetitions(Reason reason) {
         isOwnUpdate = reason == Reason.UPDATE
-                && (byOwnWriting || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
+                && (madeByOperator || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
         if (!isOwnUpdate) {
             memory.forgetOwnUpdates();
         }
@@ -356,12 +357,12 @@ final class ObjectCycle {
      *     or the finalizer is to be written first
      */
     private boolean makesReady(Situation situation) throws InterruptedException {
-        boolean byOwnWriting = processor.consistencyCheck().isMadeByLastCycle(memory, object.node());
+        madeByOperator = processor.consistencyCheck().isMadeByLastCycle(memory, object.node());
         if (awaitsNewer(situation)) {
             decided(situation.cause(), Decision.AWAIT_NEWER, List.of());
             return false;
         }
-        noteRepetitions(situation.cause().reason(), byOwnWriting);
+        noteRepetitions(situation.cause().reason());
         if (followsRetry(situation)) {
             decided(situation.cause(), Decision.RETRY, List.of());
             return false;
@@ -863,6 +864,11 @@ final class ObjectCycle {
 
     ObjectMemory memory() {
         return memory;
+    }
+
+    /** True if the cycle before has made the state of the object, perhaps together with a change of somebody else. */
+    boolean isMadeByOperator() {
+        return madeByOperator;
     }
 
     /** True if a cycle of that state would change neither the finalizer nor any daemon or timer before it handles. */

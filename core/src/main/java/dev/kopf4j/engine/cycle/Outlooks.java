@@ -223,7 +223,7 @@ public final class Outlooks {
 
         ObjectOutlook tell() {
             List<HandlerOutlook> outlooks = new ArrayList<>();
-            ProgressState progress = progress();
+            ProgressState progress = progress(false);
             for (RegisteredHandler handler : registry.handlers()) {
                 if (handler.declaration().selector().matches(object.resource())) {
                     Verdict verdict = verdict(handler, progress);
@@ -246,14 +246,18 @@ public final class Outlooks {
                     handlers.handlesStates());
         }
 
-        /** As a cycle would begin it. */
-        private ProgressState progress() {
+        /**
+         * As a cycle would begin it.
+         *
+         * @param nothingNew true if handlers know all changes which others than the operator have made
+         */
+        private ProgressState progress(boolean nothingNew) {
             ProgressState progress = ProgressState.load(
                     stored.progress(), cause.reason(), handlers.changes(), new HashSet<>(), object.node());
             if (cause instanceof Cause.Handleable handleable) {
                 List<RegisteredHandler> selected = selected(handleable);
                 progress.activate(selected, circumstances.now());
-                var _ = progress.takeOver(selected, circumstances.now());
+                var _ = progress.takeOver(selected, circumstances.now(), id -> nothingNew);
             }
             return progress;
         }
@@ -415,6 +419,12 @@ public final class Outlooks {
                         "no handler needs the finalizer, which is removed; optional handlers are not waited for");
             }
             Verdict verdict = ofRecord(handler, handleable, progress.record(handler));
+            if (!circumstances.starting()
+                    && !verdict.equals(
+                            ofRecord(handler, handleable, progress(true).record(handler)))) {
+                return new HandlerOutlook.Depends(
+                        "memory: it begins afresh, unless only the operator itself has changed the object");
+            }
             if (!(verdict instanceof HandlerOutlook.WouldRun)) {
                 return verdict;
             }

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How often, when and for how long handlers are tried again, on a running operator. Tests {@link ProgressState},
@@ -528,6 +529,69 @@ class HandlerRetriesTest {
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofSeconds(5));
         assertThat(story.calls).containsExactly("resume");
+    }
+
+    /** Two handlers of everything. The first one writes down why it was called, and fails as often as that. */
+    private void startWriting(int failures) {
+        Handler writing = context -> {
+            story.calls.add("h " + context.reason() + " " + context.retry());
+            if (story.calls.size() > 20) {
+                throw new PermanentException("called for ever");
+            }
+            context.patch().annotation("example.com/last", context.reason().toString());
+            if (context.retry() < failures) {
+                throw new TemporaryException("later", Duration.ofSeconds(10));
+            }
+            return null;
+        };
+        Handler other = context -> {
+            story.calls.add("g " + context.reason() + " " + context.retry());
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "h", writing)
+                .onUpdate("kex", "h", writing)
+                .onResume("kex", "h", writing)
+                .onCreate("kex", "g", other)
+                .onUpdate("kex", "g", other)
+                .onResume("kex", "g", other));
+    }
+
+    private static ObjectNode handledWithReason(String handled, String now) {
+        String annotations =
+                handled.isEmpty() ? "" : ",\"metadata\":{\"annotations\":{\"example.com/last\":\"" + handled + "\"}}";
+        ObjectNode object = Scenario.annotated(
+                Scenario.example(), Scenario.LAST_HANDLED, "{\"spec\":{\"field\":\"a\"}" + annotations + "}\n");
+        return now.isEmpty() ? object : Scenario.annotated(object, "example.com/last", now);
+    }
+
+    /** What the last of them has written is an update of its own, as ever. */
+    @ParameterizedTest
+    @Tag("C36")
+    @CsvSource({
+        "UPDATE, UPDATE, 0, h RESUME 0; g UPDATE 0",
+        "'', '', 0, h RESUME 0; g UPDATE 0",
+        "UPDATE, UPDATE, 2, h RESUME 0; g UPDATE 0; h UPDATE 1; h RESUME 2; h UPDATE 0",
+    })
+    void whatAHandlerHasWrittenItselfBetweenStartAndUpdateDoesNotLetItBeginAfresh(
+            String handled, String now, int failures, String calls) {
+        story.server.create(handledWithReason(handled, now));
+        startWriting(failures);
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly(calls.split("; ", -1));
+    }
+
+    @Test
+    @Tag("C36")
+    void whatAHandlerHasWrittenItselfInAProcessThatWasKilledLetsItBeginAfreshOnce() {
+        ObjectNode object = Scenario.annotated(
+                handledWithReason("UPDATE", "RESUME"),
+                "kopf.zalando.org/h",
+                "{\"started\":\"2019-12-31T23:59:59.000000+00:00\",\"stopped\":\"2019-12-31T23:59:59.000000+00:00\","
+                        + "\"purpose\":\"resume\",\"retries\":1,\"success\":true,\"failure\":false}");
+        story.server.create(object);
+        startWriting(0);
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("h UPDATE 0", "g RESUME 0");
     }
 
     @Test

@@ -449,6 +449,20 @@ class OutlooksTest {
         assertThat(String.join(" ", calls)).isEqualTo(called);
     }
 
+    /** A handler may have written that itself. */
+    @Test
+    @Tag("Q03")
+    void whatAnIdHasDoneForAnUpdateMayCountForTheStartOfAnOperatorThatRuns() {
+        Handler one = _ -> null;
+        UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onUpdate("kex", "one", one).onResume("kex", "one", one);
+        ObjectNode body = progress(handled(), "one", "{'purpose':'update','success':true,'retries':1}");
+        assertThat(outlook(handlers, body, STARTING).handlers().getLast().verdict())
+                .isInstanceOf(HandlerOutlook.WouldRun.class);
+        assertThat(outlook(handlers, body, RUNNING).handlers().getLast().verdict())
+                .isInstanceOf(HandlerOutlook.Depends.class);
+    }
+
     @Test
     @Tag("Q03")
     void theBodyIsNotChanged() {
