@@ -183,6 +183,15 @@ public final class ProgressState {
         return before;
     }
 
+    /** What the handlers of this handling have achieved counts for the next one, if it is theirs, too. */
+    public void goOnWith(Reason next) {
+        for (RegisteredHandler handler : owned) {
+            if (handler.reason() == next && active.contains(handler.id())) {
+                records.computeIfPresent(handler.id(), (id, record) -> record.with(next.word()));
+            }
+        }
+    }
+
     /** True if the record is of the start of the operator and this handling of an update, or the other way round. */
     private boolean isOfStartOrUpdate(ProgressRecord record) {
         return switch (reason) {

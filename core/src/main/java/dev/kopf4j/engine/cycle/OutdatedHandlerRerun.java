@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.cycle;
 
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause.Change;
@@ -81,6 +82,8 @@ record OutdatedHandlerRerun(
         Set<String> again = state.restart(outdated);
         givenUp.keySet().retainAll(again);
         ChangeSteps.givenUp(givenUp, processor, resourceObject, patch);
+        // The rest is an update, be the change before one or the start of the operator.
+        state.goOnWith(Reason.UPDATE);
         state.store(resourceObject.node(), patch.merge());
         state.flush();
         state.purge(again, resourceObject.node(), patch.merge());

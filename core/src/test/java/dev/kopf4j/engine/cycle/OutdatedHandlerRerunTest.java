@@ -281,6 +281,46 @@ class OutdatedHandlerRerunTest {
         assertAtRest("a");
     }
 
+    /** The update is undone while the operator starts: who has gone along hears of it, and nobody else. */
+    private UnaryOperator<OperatorBuilder> undoneAtTheStart(Handler other) {
+        return builder -> builder.onUpdate("kex", "first", quick())
+                .onUpdate("kex", "both", other)
+                .onResume("kex", "both", other);
+    }
+
+    private void undoAtTheStart() {
+        ObjectNode object = Scenario.handled();
+        object.withObject("spec").put("field", "b");
+        story.server.create(object);
+        story.start(undoneAtTheStart(slow()));
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("first: spec.field a -> b");
+        story.server.change("x", "spec.field", "a");
+    }
+
+    @Test
+    void whoIsCalledForTheStartOfTheOperatorHasSeenTheNewestState() {
+        undoAtTheStart();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("first: spec.field a -> b", "both: ", "first: spec.field b -> a");
+        assertAtRest("a");
+    }
+
+    @Test
+    @Tag("L02")
+    void whoIsCalledForTheStartOfTheOperatorHasSeenTheNewestStateAlsoAfterAKill() {
+        undoAtTheStart();
+        writeOnceAfter("both: ");
+        story.pass(Duration.ofMinutes(5));
+        story.kill();
+        story.calls.clear();
+        story.server.faults(FakeApiServer.Faults.NONE);
+        story.start(undoneAtTheStart(quick()));
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("first: spec.field b -> a");
+        assertAtRest("a");
+    }
+
     @Test
     void whoHasNotGoneAlongHearsOfTheNextAttempt() {
         story.server.create(Scenario.handled());
