@@ -171,9 +171,14 @@ final class ChangeHandling {
             return rerun(rerun, progress);
         }
         memory.seenStates().clear();
+        remove(progress);
+        return handled(last);
+    }
+
+    /** Nobody goes on with any of it. */
+    private void remove(ProgressState progress) {
         ChangeSteps.givenUp(progress.unfinishedOthers(), processor, checkpoint.stored(), patch);
         progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
-        return handled(last);
     }
 
     /** Who has failed for good, and has not succeeded since, stays on the object: somebody may want another attempt. */
@@ -224,7 +229,11 @@ final class ChangeHandling {
     private Result concludeWithoutCalls(ProgressState progress) {
         tellOfDropped(progress);
         OutdatedHandlerRerun rerun = neededRerun(progress);
-        return rerun == null ? handled(cause) : rerun(rerun, progress);
+        if (rerun != null) {
+            return rerun(rerun, progress);
+        }
+        remove(progress);
+        return handled(cause);
     }
 
     private Result handled(InvocationCause.Changing last) {

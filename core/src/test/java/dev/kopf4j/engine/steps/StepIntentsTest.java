@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Steps;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Steps that are announced before their call: what is done if nobody knows how it has ended. */
 class StepIntentsTest extends StepsScenario {
@@ -260,6 +262,36 @@ class StepIntentsTest extends StepsScenario {
         assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("False");
         assertThat(story.at("/status/conditions/0/reason").asString()).isEqualTo("GivenUp");
         assertThat(story.at("/status/conditions/0/message").asString()).isEqualTo(GIVEN_UP);
+    }
+
+    @Test
+    @Tag("Q13")
+    void aDoubtThatWasToldEndsWhenNoHandlerIsMeantAnyMore() {
+        java.util.function.UnaryOperator<OperatorBuilder> handlers =
+                builder -> builder.onCreate("kex", "upd", options -> options.labels("size"), context -> {
+                            context.steps().step("parcel").intent().run(() -> {
+                                call("send");
+                                story.world.sleep(Duration.ofMinutes(10));
+                            });
+                            return null;
+                        })
+                        .onDelete("kex", "del", context -> null);
+        story.start(handlers);
+        ObjectNode labelled = Scenario.example();
+        labelled.withObject("/metadata/labels").put("size", "big");
+        story.server.create(labelled);
+        story.pass(Duration.ofSeconds(1));
+        story.kill();
+        story.start(handlers);
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("True");
+        story.server.change("x", "metadata.labels.size", null);
+        story.pass(Duration.ofMinutes(5));
+        assertToldOnce();
+        assertThat(story.calls).containsExactly("send");
+        assertThat(story.at("/status/conditions/0/status").asString()).isEqualTo("False");
+        assertThat(story.at("/status/conditions/0/reason").asString()).isEqualTo("GivenUp");
+        assertThat(annotations()).noneMatch(name -> name.startsWith(PREFIX + "upd"));
     }
 
     @Test
