@@ -515,7 +515,7 @@ public final class CredentialVault implements ConnectionProvider {
         /**
          * A login has ended.
          *
-         * @param failure why it has given no credentials; null if it has given some
+         * @param failure why it has given no credentials; null if it has given some, or was broken off
          * @return what to tell if requests go on at another server
          */
         Optional<String> finish(List<UsableCredential> retrieved, @Nullable NoCredentialsException failure) {
@@ -531,7 +531,8 @@ public final class CredentialVault implements ConnectionProvider {
             if (closed) {
                 credentials.closeAll();
             }
-            return credentials.chooseServers();
+            // A login that was interrupted, or has failed unexpectedly, says nothing about the server in use.
+            return failure == null && retrieved.isEmpty() ? Optional.empty() : credentials.chooseServers();
         }
 
         /** The server has rejected a credential: if that was the last one, the login has not helped. */

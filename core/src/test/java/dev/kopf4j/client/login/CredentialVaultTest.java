@@ -29,6 +29,7 @@ import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.Task;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -238,6 +239,38 @@ class CredentialVaultTest {
                 .as("no way back as long as it works")
                 .hasSize(2);
         assertThat(logins).isEqualTo(3);
+    }
+
+    /** Such as that of a daemon whose object is deleted: it says nothing about the server. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("G11")
+    void aLoginThatIsBrokenOffLeadsToNoOtherServer(boolean interrupted) throws Exception {
+        offering("high", at("https://a", "1").priority(20).expiration(ClientExamples.START.plusSeconds(60)));
+        offering("low", at("https://b", "other").priority(10));
+        validTokens.addAll(Set.of("1", "2", "other"));
+        request();
+        platform.sleep(Duration.ofMinutes(2));
+        offering("high", at("https://a", interrupted ? "2" : "defect").priority(20));
+        List<String> failures = new ArrayList<>();
+        Task daemon = platform.spawn("daemon", () -> {
+            try {
+                request();
+            } catch (InterruptedException | IllegalStateException e) {
+                failures.add(e.getClass().getSimpleName());
+            }
+        });
+        platform.runFor(Duration.ofMillis(500));
+        if (interrupted) {
+            daemon.interrupt();
+        }
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(failures).containsExactly(interrupted ? "InterruptedException" : "IllegalStateException");
+        offering("high", at("https://a", "2").priority(20));
+        request();
+        assertThat(transport("2").calls()).hasSize(1);
+        assertThat(transport("other").calls()).isEmpty();
+        assertThat(credentialVault.serverChanges()).isZero();
     }
 
     /** Several addresses of one cluster. */
