@@ -8,6 +8,7 @@ import dev.kopf4j.client.error.ApiException.UnauthorizedException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.error.LeadershipLostException;
+import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
@@ -48,7 +49,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>A request is sent again after a delay if the network failed, and after HTTP 5xx, 429 and 403 (permissions often
  * come a moment later than the operator). After the first 401 it is sent again at once, with new credentials. A POST
  * creates an object, so it is sent again only if the server has certainly not acted on it: the server refused it (403,
- * 429), or the connection never opened. All other requests have the same effect if they are sent twice.
+ * 429), or the connection never opened. All other requests have the same effect if they are sent twice. What changes
+ * something goes only to the server that was in use when it was begun: another one may be that of another cluster.
  */
 public final class RequestSender {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client.requests");
@@ -263,9 +265,10 @@ public final class RequestSender {
         }
 
         /**
-         * Makes the attempts.
+         * Makes the attempts. Reads may go on at another server: whoever lists and watches checks that.
          *
          * @param until gives the deadline of an attempt that begins now
+         * @throws NoCredentialsException also if a change would go on at another server
          */
         <T> T run(
                 RequestDescription description,
@@ -275,8 +278,13 @@ public final class RequestSender {
                 Attempt<T> attempt)
                 throws InterruptedException {
             RequestRetries retries = new RequestRetries(settings, description, request, missing, report);
+            int begunAt = connections.serverChanges();
             while (true) {
                 ApiServerConnection connection = connections.current();
+                if (!request.method().equals("GET") && connections.serverChanges() != begunAt) {
+                    throw new NoCredentialsException(description.describe() + " was not sent, as logins lead to "
+                            + connection.server() + " now, and it was begun for the server before.");
+                }
                 retries.begin();
                 Deadline deadline = until.get();
                 try {

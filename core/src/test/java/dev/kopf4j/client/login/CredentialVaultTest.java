@@ -273,6 +273,30 @@ class CredentialVaultTest {
         assertThat(credentialVault.serverChanges()).isZero();
     }
 
+    /** What is changed for an object of one cluster has nothing to do with that of its name in another one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("G11")
+    void changesThatWereBegunForOneServerAreNotMadeAtAnotherOne(boolean rejected) throws Exception {
+        offering("high", at("https://a", "1").priority(20).expiration(ClientExamples.START.plusSeconds(60)));
+        offering("low", at("https://b", "other").priority(10));
+        validTokens.addAll(Set.of("1", "other"));
+        request();
+        if (rejected) {
+            validTokens.remove("1");
+        } else {
+            platform.sleep(Duration.ofMinutes(2));
+        }
+        credentials.remove("high");
+        assertThatThrownBy(() -> api.create(KEX, "ns", Json.object()))
+                .isInstanceOf(NoCredentialsException.class)
+                .hasMessageContaining("https://b")
+                .hasMessageContaining("was not sent");
+        assertThat(transport("other").calls()).isEmpty();
+        api.create(KEX, "ns", Json.object());
+        assertThat(transport("other").calls()).hasSize(1);
+    }
+
     /** Several addresses of one cluster. */
     @Test
     @Tag("G11")
