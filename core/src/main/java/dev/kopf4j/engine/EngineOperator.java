@@ -17,6 +17,8 @@ import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An operator that can be started, also several times. Thread-safe. */
@@ -80,14 +82,22 @@ final class EngineOperator implements Operator {
         private final OperatorPlan plan;
         private final Platform platform;
         private final RunState state;
-        private final OperatorRun run;
+
+        /** Null once it has ended: a handle is often kept for longer, and must not keep its handlers and objects. */
+        private volatile @Nullable OperatorRun run;
+
+        /** How it is doing or, once it has ended, how it was. */
+        private volatile Supplier<OperatorState> told;
 
         private EngineOperatorHandle(
                 OperatorPlan plan, HandlerRegistry registry, OperatorEnvironment operatorEnvironment) {
             this.plan = plan;
             this.state = new RunState(operatorEnvironment.platform());
             this.platform = new RunPlatform(operatorEnvironment.platform(), state);
-            this.run = new OperatorRun(plan, plan.settings(), registry, operatorEnvironment.on(platform), state);
+            OperatorRun made =
+                    new OperatorRun(plan, plan.settings(), registry, operatorEnvironment.on(platform), state);
+            this.run = made;
+            this.told = made::state;
         }
 
         static EngineOperatorHandle start(
@@ -105,7 +115,7 @@ final class EngineOperator implements Operator {
             OperatorException failure = null;
             Task stopCondition = watchStopCondition();
             try {
-                run.run();
+                Objects.requireNonNull(run).run();
             } catch (OperatorException e) {
                 failure = e;
             } catch (NoCredentialsException e) {
@@ -127,6 +137,9 @@ final class EngineOperator implements Operator {
                     // Only now, so that what it throws is not taken for the failure of the run.
                     stopCondition.interrupt();
                 }
+                OperatorState last = told.get();
+                told = () -> last;
+                run = null;
             }
         }
 
@@ -171,12 +184,13 @@ final class EngineOperator implements Operator {
 
         @Override
         public OperatorState state() {
-            return run.state();
+            return told.get();
         }
 
         @Override
         public Map<String, @Nullable Object> probe() throws InterruptedException {
-            return hasEnded() ? Map.of() : run.probe();
+            OperatorRun current = run;
+            return current == null || hasEnded() ? Map.of() : current.probe();
         }
 
         @Override

@@ -14,6 +14,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.Task;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,32 @@ class EngineOperatorHandleTest {
         world.runFor(Duration.ofSeconds(5));
         assertThat(calls).containsExactly("one starts with 1", "one ends with 2");
         assertThat(after).containsExactly("joined");
+    }
+
+    /** Applications keep handles, as for the exit code, or for what monitors ask. */
+    @Test
+    @Tag("L50")
+    void aHandleThatIsKeptAfterTheEndKeepsNoObjects() {
+        List<WeakReference<Object>> indexed = new ArrayList<>();
+        var plan = OperatorPlan.of(Operator.builder().clusterwide().onIndex("kex", "index", context -> {
+            Object value = new Object();
+            indexed.add(new WeakReference<>(value));
+            return Map.of(context.name(), value);
+        }));
+        server.create(Scenario.example("x"));
+        var handle = OperatorAssembly.assemble(
+                        plan, new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(5));
+        System.gc();
+        assertThat(indexed).singleElement().extracting(WeakReference::get).isNotNull();
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        for (int i = 0; i < 20 && indexed.getFirst().get() != null; i++) {
+            System.gc();
+        }
+        assertThat(indexed.getFirst().get()).isNull();
+        assertThat(handle.state().troubles()).containsExactly("the operator has ended");
     }
 
     @Test
