@@ -42,7 +42,7 @@ public final class OperatorPeerings {
     private Peer.@Nullable Self self;
 
     /** To be released at the end. */
-    private @Nullable String taken;
+    private volatile @Nullable String taken;
 
     private boolean hasJoined;
     private boolean ended;
@@ -149,15 +149,25 @@ public final class OperatorPeerings {
 
     /** Leaves everything, for good. */
     public void end() throws InterruptedException {
-        changing.acquire(Deadline.NEVER);
         try {
-            ended = true;
-            leave(new ArrayList<>(memberships.keySet()));
-        } finally {
-            if (taken != null) {
-                PeerIdentity.release(taken);
+            changing.acquire(Deadline.NEVER);
+            try {
+                ended = true;
+                leave(new ArrayList<>(memberships.keySet()));
+            } finally {
+                changing.release();
             }
-            changing.release();
+        } finally {
+            releaseIdentity();
+        }
+    }
+
+    /** Also if it could not leave. */
+    private void releaseIdentity() {
+        String identity = taken;
+        taken = null;
+        if (identity != null) {
+            PeerIdentity.release(identity);
         }
     }
 
