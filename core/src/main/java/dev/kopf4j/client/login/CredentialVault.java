@@ -180,7 +180,7 @@ public final class CredentialVault implements ConnectionProvider {
         List<UsableCredential> retrieved = List.of();
         NoCredentialsException failure = null;
         try {
-            retrieved = retrieval.retrieve();
+            retrieved = retrieval.retrieve(initial);
             log.info("{} has finished.", title);
         } catch (NoCredentialsException e) {
             failure = e;
@@ -307,8 +307,12 @@ public final class CredentialVault implements ConnectionProvider {
             Function<ConnectionInfo, Transport> connector,
             BiPredicate<String, CredentialSnapshot> rejected) {
 
-        /** Logs in; throws {@link NoCredentialsException} if no credential can be used. */
-        List<UsableCredential> retrieve() throws InterruptedException {
+        /**
+         * Logs in; throws {@link NoCredentialsException} if no credential can be used.
+         *
+         * @param initial true if another context of the kubeconfig would be used: later logins keep to the first one's
+         */
+        List<UsableCredential> retrieve(boolean initial) throws InterruptedException {
             Map<String, ConnectionInfo> credentials = source.retrieve();
             if (credentials.isEmpty()) {
                 throw new NoCredentialsException("no credentials were retrieved from the login handlers.");
@@ -328,7 +332,9 @@ public final class CredentialVault implements ConnectionProvider {
             }
             if (usable.isEmpty()) {
                 throw new NoCredentialsException("Ran out of valid credentials: " + String.join("; ", reasons)
-                        + ". Log in again, renew what has expired, or choose another context of the kubeconfig.");
+                        + ". Log in again, renew what has expired, or "
+                        + (initial ? "choose" : "start the operator again with")
+                        + " another context of the kubeconfig.");
             }
             return usable;
         }
