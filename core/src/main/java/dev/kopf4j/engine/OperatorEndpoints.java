@@ -170,8 +170,8 @@ final class OperatorEndpoints {
     }
 
     /**
-     * The operator has ended: whoever still asks hears how it was doing. Listeners and handles are often kept for much
-     * longer, and must not keep its handlers and objects.
+     * The operator has ended: whoever still asks hears that, and why it did not act. Listeners and handles are often
+     * kept for much longer, and must not keep its handlers and objects.
      */
     void end() {
         OperatorState now = state.get();

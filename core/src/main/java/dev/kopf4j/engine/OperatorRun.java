@@ -146,12 +146,15 @@ final class OperatorRun {
             turned(OperatorStep.Stage.ENDED, e.getClass().getSimpleName());
             throw e;
         } finally {
-            operatorEndpoints.end();
-            if (isOfMachine()) {
-                ModelBinding.forgetTypes();
-            }
-            if (recordWriter != null) {
-                recordWriter.end(platform.after(LAST_LINES));
+            try {
+                if (recordWriter != null) {
+                    recordWriter.end(platform.after(LAST_LINES));
+                }
+            } finally {
+                operatorEndpoints.end();
+                if (isOfMachine()) {
+                    ModelBinding.forgetTypes();
+                }
             }
         }
     }
