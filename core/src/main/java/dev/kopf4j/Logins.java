@@ -14,7 +14,7 @@ public interface Logins {
     /**
      * The credential of the kubeconfig's current context: of the file that the operator was given, else of those in
      * {@code $KUBECONFIG}, else of {@code ~/.kube/config}. Empty if there is none. Runs the credential plugin that it
-     * names. Later calls take the context that was the current one at the first call of this operator.
+     * names. Later calls take the context that was the current one at the first call in this run of the operator.
      *
      * @throws LoginException if there is a kubeconfig, but it is of no use; with the reason
      * @throws InterruptedException if the task is interrupted while it waits for a plugin

@@ -112,6 +112,7 @@ final class OperatorRuns {
             try {
                 handle.join();
             } catch (OperatorException e) {
+                memos.forgetContext(); // another one may be what helps
                 log.error("{}\nThe next change of the files starts it again.", e.getMessage());
             }
         }

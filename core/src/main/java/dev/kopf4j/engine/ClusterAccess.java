@@ -13,10 +13,10 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The way to the cluster. Thread-safe. */
@@ -44,6 +44,11 @@ public interface ClusterAccess {
     /** The built-in logins, for login handlers. */
     Logins logins();
 
+    /** The way for one run of an operator: each run may find another context of the kubeconfig. */
+    default ClusterAccess ofRun() {
+        return this;
+    }
+
     /** The same cluster with credentials from elsewhere. */
     ClusterAccess with(CredentialSource source);
 
@@ -54,6 +59,7 @@ public interface ClusterAccess {
 
     /** The way to the cluster that the plan of an operator describes. Thread-safe. */
     static final class PlannedClusterAccess implements ClusterAccess {
+        private final Supplier<ClusterAccess> anew;
         private final Logins logins;
         private final CredentialSource source;
         /** What was retrieved before the operator connected, for its first login. */
@@ -62,14 +68,17 @@ public interface ClusterAccess {
         private volatile @Nullable CredentialVault vault;
 
         PlannedClusterAccess(OperatorPlan plan, Platform platform) {
-            Path file = plan.login().kubeconfig();
-            BuiltInLogins builtIn = file == null ? new BuiltInLogins(platform) : new BuiltInLogins(platform, file);
+            this.anew = () -> new PlannedClusterAccess(plan, platform);
+            AtomicReference<@Nullable String> context = plan.login().context();
+            BuiltInLogins builtIn = new BuiltInLogins(
+                    platform, plan.login().kubeconfig(), context == null ? new AtomicReference<>() : context);
             ConnectionInfo given = plan.login().connection();
             this.logins = new ReportingLogins(builtIn);
             this.source = given == null ? builtIn : () -> Map.of("connection", given);
         }
 
         private PlannedClusterAccess(Logins logins, CredentialSource source) {
+            this.anew = () -> new PlannedClusterAccess(logins, source);
             this.logins = logins;
             this.source = source;
         }
@@ -77,6 +86,11 @@ public interface ClusterAccess {
         @Override
         public Logins logins() {
             return logins;
+        }
+
+        @Override
+        public ClusterAccess ofRun() {
+            return anew.get();
         }
 
         @Override

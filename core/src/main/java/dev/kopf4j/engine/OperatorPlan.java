@@ -18,6 +18,7 @@ import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,8 +63,13 @@ public record OperatorPlan(
      *
      * @param kubeconfig where they are; null for the usual places
      * @param connection those given in code; null to look for them
+     * @param context that of the kubeconfig, from which operators go on that take each other's place; null for the one
+     *     that each run finds
      */
-    public record Login(@Nullable Path kubeconfig, @Nullable ConnectionInfo connection) {}
+    public record Login(
+            @Nullable Path kubeconfig,
+            @Nullable ConnectionInfo connection,
+            @Nullable AtomicReference<@Nullable String> context) {}
 
     /**
      * When the operator stops, and who is told that it works.

@@ -42,6 +42,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     private boolean clusterwide;
     private @Nullable Path kubeconfig;
     private @Nullable ConnectionInfo connection;
+    private @Nullable AtomicReference<@Nullable String> context;
     private @Nullable StopCondition stopWhen;
     private @Nullable Boolean stopOnSignals;
     private @Nullable Runnable whenReady;
@@ -271,6 +273,10 @@ final class OperatorPlanBuilder implements OperatorBuilder {
         this.memo = source;
     }
 
+    void context(AtomicReference<@Nullable String> known) {
+        this.context = known;
+    }
+
     @Override
     public OperatorBuilder liveness(String url) {
         probeAddresses = probeAddresses.withLiveness(ListenAddress.parse(url));
@@ -322,7 +328,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
                 registrations,
                 settings.copy(),
                 new OperatorPlan.Scope(namespaces, clusterwide),
-                new OperatorPlan.Login(kubeconfig, connection),
+                new OperatorPlan.Login(kubeconfig, connection, context),
                 new OperatorPlan.Course(whenReady, stopWhen, stopOnSignals),
                 memo,
                 new OperatorPlan.Reports(

@@ -230,7 +230,7 @@ final class OperatorRun {
 
     /** The user's login handlers take the place of the built-in logins. */
     private ClusterAccess access() {
-        ClusterAccess planned = operatorEnvironment.access();
+        ClusterAccess planned = operatorEnvironment.access().ofRun();
         ActivityRunner logins = activityRunner(planned, ServiceProvider.NONE);
         return logins.has(Activity.LOGIN) ? planned.with(new LoginHandlerCredentials(logins)) : planned;
     }

@@ -6,16 +6,20 @@ import dev.kopf4j.engine.call.OperatorMemos.KeptMemos;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memos of operators that take the place of each other in one process: the next one goes on with those of the one
- * before, its own and those of its objects. Thread-safe.
+ * before, its own and those of its objects, and in its context of the kubeconfig: they are about the objects of that
+ * cluster. Thread-safe.
  */
 public final class SuccessiveMemos {
     private final KeptMemos objects = new KeptMemos();
     private final Memo operator = new Memo();
+    private final AtomicReference<@Nullable String> context = new AtomicReference<>();
 
     /**
      * Lets the operator of this builder go on with them.
@@ -28,6 +32,12 @@ public final class SuccessiveMemos {
                     + builder.getClass().getName());
         }
         ours.memos(new MemoSource<>(operator, Memo::copy, objects));
+        ours.context(context);
+    }
+
+    /** The operator has failed: the next one begins with the context that is the current one then. */
+    public void forgetContext() {
+        context.set(null);
     }
 
     /** Drops the values that are of no use for the next operator; returns the names that they had. */

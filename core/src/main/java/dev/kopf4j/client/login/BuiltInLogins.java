@@ -49,27 +49,26 @@ public final class BuiltInLogins implements CredentialSource, Logins {
      * The kubeconfig's context of the first login that has succeeded; later ones take the same: who chooses another one
      * meanwhile means other programs, and maybe another cluster.
      */
-    private final AtomicReference<@Nullable String> firstContext = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> firstContext;
 
     /** The service account, once {@link #retrieve} has found it: the operator works in its cluster. */
     private final AtomicReference<@Nullable ConnectionInfo> account = new AtomicReference<>();
 
-    /** Makes the logins of this machine. */
-    public BuiltInLogins(Platform platform) {
-        this(new ExecPluginRunner(platform), System.getenv(), HomeFolder.current(), ServiceAccountLogin.MOUNTED, null);
-    }
-
     /**
-     * Makes the logins of this machine with the given kubeconfig. {@link #retrieve} uses that only; the service account
+     * Makes the logins of this machine. With a given kubeconfig, {@link #retrieve} uses that only; the service account
      * is there for login handlers.
+     *
+     * @param kubeconfig the given one; null for the usual places
+     * @param context the context of the kubeconfig; if there is none yet, that of the first login goes there
      */
-    public BuiltInLogins(Platform platform, Path kubeconfig) {
+    public BuiltInLogins(Platform platform, @Nullable Path kubeconfig, AtomicReference<@Nullable String> context) {
         this(
                 new ExecPluginRunner(platform),
                 System.getenv(),
                 HomeFolder.current(),
                 ServiceAccountLogin.MOUNTED,
-                kubeconfig);
+                kubeconfig,
+                context);
     }
 
     BuiltInLogins(
@@ -77,7 +76,7 @@ public final class BuiltInLogins implements CredentialSource, Logins {
             Map<String, String> environment,
             Path home,
             ServiceAccountLogin serviceAccountLogin) {
-        this(plugin, environment, home, serviceAccountLogin, null);
+        this(plugin, environment, home, serviceAccountLogin, null, new AtomicReference<>());
     }
 
     private BuiltInLogins(
@@ -85,7 +84,9 @@ public final class BuiltInLogins implements CredentialSource, Logins {
             Map<String, String> environment,
             Path home,
             ServiceAccountLogin serviceAccountLogin,
-            @Nullable Path given) {
+            @Nullable Path given,
+            AtomicReference<@Nullable String> context) {
+        this.firstContext = context;
         this.plugin = plugin;
         this.environment = Map.copyOf(environment);
         this.home = home;

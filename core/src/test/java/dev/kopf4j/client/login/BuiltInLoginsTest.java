@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -104,7 +105,7 @@ class BuiltInLoginsTest {
 
     private BuiltInLogins loginWith(Path kubeconfig, boolean given) {
         return given
-                ? new BuiltInLogins(new SystemPlatform(), kubeconfig)
+                ? new BuiltInLogins(new SystemPlatform(), kubeconfig, new AtomicReference<>())
                 : login(Map.of("KUBECONFIG", kubeconfig.toString()));
     }
 

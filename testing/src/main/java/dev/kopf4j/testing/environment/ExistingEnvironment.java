@@ -120,7 +120,7 @@ public final class ExistingEnvironment implements TestEnvironment {
                 plan.registrations(),
                 plan.settings(),
                 new OperatorPlan.Scope(List.of(new NamespacePattern(namespace)), false),
-                new OperatorPlan.Login(kubeconfig.orElse(null), null),
+                new OperatorPlan.Login(kubeconfig.orElse(null), null, null),
                 plan.course(),
                 plan.memo(),
                 plan.reports());

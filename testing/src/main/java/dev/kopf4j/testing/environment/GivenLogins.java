@@ -43,6 +43,11 @@ record GivenLogins(ClusterAccess access, ConnectionInfo given) implements Cluste
     }
 
     @Override
+    public ClusterAccess ofRun() {
+        return new GivenLogins(access.ofRun(), given);
+    }
+
+    @Override
     public ClusterAccess with(CredentialSource source) {
         return new GivenLogins(access.with(source), given);
     }
