@@ -55,7 +55,11 @@ public final class OperatorLifecycle
         OperatorHandle started = operator.start();
         handle = started;
         // The operator's own threads are virtual, and do not keep a program alive.
-        Thread.ofPlatform().daemon(false).name("kopf4j operator").start(() -> watch(started));
+        Thread.ofPlatform()
+                .daemon(false)
+                .inheritInheritableThreadLocals(false)
+                .name("kopf4j operator")
+                .start(() -> watch(started));
     }
 
     private void watch(OperatorHandle started) {
