@@ -27,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ProgressCheckpoint {
     private final ObjectProcessor processor;
     private final OutgoingPatch outgoing;
+    private final CycleDaemons daemons;
     private final Reason reason;
     /** What the rounds before the present one have left. */
     private final PatchContent patch;
@@ -54,6 +55,7 @@ final class ProgressCheckpoint {
     ProgressCheckpoint(ObjectCycle cycle, Cause.Handleable cause) {
         this.processor = cycle.processor();
         this.outgoing = cycle.outgoing();
+        this.daemons = cycle.daemons();
         this.reason = cause.reason();
         this.stored = cycle.object();
         this.change = cause.change();
@@ -108,7 +110,7 @@ final class ProgressCheckpoint {
         return doubtful ? stored.with(patch.preview(stored.node())) : stored;
     }
 
-    /** True if somebody has changed the object meanwhile: the cycle must not go on with what it knows. */
+    /** True if somebody has changed or paused the object meanwhile: the cycle must not go on with what it knows. */
     boolean isOvertaken() {
         return overtaken;
     }
@@ -233,6 +235,10 @@ final class ProgressCheckpoint {
         goOnWith(answered, expected, state);
     }
 
+    private boolean isPaused(ObjectNode body) {
+        return processor.interventions().pause(body).holds(body);
+    }
+
     private void goOnWith(@Nullable ObjectNode answered, ObjectNode expected, ProgressState state) {
         if (answered == null) {
             overtaken = true;
@@ -246,6 +252,11 @@ final class ProgressCheckpoint {
         overtaken |= deletionCame || !JsonEquality.equal(essence, processor.essenceOf(expected));
         if (!overtaken && !JsonEquality.equal(essence, change.newEssence())) {
             change = Change.between(change.oldEssence(), essence);
+        }
+        if (isPaused(answered) && !isPaused(stored.node())) {
+            // The next cycle obeys; daemons and timers do at once, as the present call may go on for long.
+            overtaken = true;
+            daemons.holdBack();
         }
         stored = stored.with(answered);
         show(stored);

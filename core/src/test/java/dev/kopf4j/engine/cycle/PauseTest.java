@@ -271,6 +271,45 @@ class PauseTest extends InterventionScenario {
         assertThat(annotation("pause-acknowledged")).isEqualTo("true");
     }
 
+    private Handler slow(String what) {
+        return context -> {
+            story.calls.add(what);
+            story.world.sleep(Duration.ofSeconds(8));
+            return null;
+        };
+    }
+
+    @ParameterizedTest
+    @Tag("Q01")
+    @ValueSource(booleans = {false, true})
+    void whatFollowsInTheSameCycleDoesNotBegin(boolean below) {
+        List<String> ids = List.of("a", "b", "c", "d", "e");
+        story.start(builder -> {
+            builder.onTimer("kex", "tick", options -> options.interval(Duration.ofSeconds(5)), story.noting("tick"));
+            if (below) {
+                return builder.onCreate("kex", "cre", context -> {
+                    ids.forEach(id -> context.subHandlers().add(id, slow(id)));
+                    return null;
+                });
+            }
+            ids.forEach(id -> builder.onCreate("kex", id, slow(id)));
+            return builder;
+        });
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(12));
+        assertThat(called()).contains("a", "b", "tick").doesNotContain("c");
+        annotate("paused", "true");
+        story.pass(Duration.ofSeconds(6));
+        assertThat(called()).contains("c");
+        story.pass(Duration.ofMinutes(2));
+        assertThat(called()).isEmpty();
+        assertThat(annotation("pause-acknowledged")).isEqualTo("true");
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(called()).contains("tick", "d", "e").doesNotContain("a", "b", "c");
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+    }
+
     @Test
     @Tag("Q01")
     void theSettingTurnsItOff() {
