@@ -251,7 +251,8 @@ final class ObjectCycle {
             }
             tellOfPause(pause, acknowledged);
         }
-        if (!paused) {
+        if (!paused && !DeletionState.isRequested(newest)) {
+            // Those of an object in deletion are stopped: none of them begins for that.
             daemons.letGo();
         }
         return paused;

@@ -312,6 +312,20 @@ class PauseTest extends InterventionScenario {
 
     @Test
     @Tag("Q01")
+    void aTimerThatIsHeldBackDoesNotBeginAsItsObjectIsDeleted() {
+        story.start(this::all);
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("paused", "true");
+        story.pass(Duration.ofMinutes(1));
+        story.calls.clear();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(callsWithoutEvents()).containsExactly("delete");
+    }
+
+    @Test
+    @Tag("Q01")
     void theSettingTurnsItOff() {
         story.server.create(Scenario.annotated(Scenario.example(), PREFIX + "paused", "true"));
         story.start(builder -> builder.settings(settings -> settings.execution().pauseAndRetry(false))
