@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
  * Confined to the object's worker, but for {@link #recordOf}.
  */
 public final class ProgressState {
+    private static final String SUB_HANDLER = "a sub-handler of ";
+
     private final StoredProgress storedProgress;
     private final Reason reason;
     private final List<RegisteredHandler> owned;
@@ -38,6 +42,8 @@ public final class ProgressState {
     private final Set<String> involved = new LinkedHashSet<>();
     /** The sub-handlers of this cycle and of earlier ones. */
     private final Set<String> knownChildren;
+    /** Whose the ids of sub-handlers and steps are that are known in this cycle, in words. */
+    private final Map<String, String> owners = new HashMap<>();
 
     private ProgressState(
             StoredProgress storedProgress, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
@@ -88,16 +94,30 @@ public final class ProgressState {
      * Adds the sub-handlers of a parent, with the records that the object has stored of them, and names them in the
      * records of all ancestors. Stored records count only if the parent has one, too: otherwise they are leftovers of
      * another change.
+     *
+     * @throws HandlerDeclarationException if something else has the id of one
      */
     public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
+        handlers.forEach(handler -> refuseTwin(handler.id(), SUB_HANDLER + ancestors.getLast()));
         activateBelow(handlers.stream().map(RegisteredHandler::id).toList(), ancestors, body, now);
     }
 
     /** Adds a step of a handler, as {@link #activateChildren} adds a sub-handler; returns how far it has come. */
     public ProgressRecord activateStep(String id, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
+        refuseTwin(id, "a step of " + ancestors.getLast());
         activateBelow(List.of(id), ancestors, body, now);
         return known(id);
+    }
+
+    /** What shares its record with something else counts as done when that is, and is never called. */
+    private void refuseTwin(String id, String owner) {
+        boolean isHandler = owned.stream().anyMatch(each -> each.id().equals(id));
+        String other = isHandler ? "another handler" : owners.putIfAbsent(id, owner);
+        if (other != null && !other.equals(owner)) {
+            throw new HandlerDeclarationException(owner + " has the id '" + id + "', and so has " + other
+                    + ": they would share one record; give one of them another name");
+        }
     }
 
     /** A step has come that far. */

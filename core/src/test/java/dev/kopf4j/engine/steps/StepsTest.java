@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is recorded of steps, and what an attempt after that finds. */
 class StepsTest extends StepsScenario {
@@ -106,6 +108,39 @@ class StepsTest extends StepsScenario {
         story.kill();
         start(handler);
         assertThat(story.calls).containsExactly("db", "Database[id=db-1, size=3]", "Database[id=db-1, size=3]");
+    }
+
+    @ParameterizedTest
+    @Tag("Q10")
+    @ValueSource(booleans = {false, true})
+    void aStepAndASubHandlerOfOneIdAreRefused(boolean stepFirst) {
+        start(context -> {
+            if (stepFirst) {
+                context.steps().run("db", () -> call("step"));
+            }
+            context.subHandlers().add("db", story.noting("sub-handler"));
+            context.subHandlers().execute();
+            context.steps().run("db", () -> call("step"));
+            return null;
+        });
+        create();
+        assertThat(story.calls).containsExactly(stepFirst ? "step" : "sub-handler");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR))
+                .anyMatch(line -> line.contains("'cre/db'") && line.contains("share one record"));
+    }
+
+    @Test
+    @Tag("Q10")
+    void aStepWithTheIdOfAHandlerIsRefusedAndTheHandlerIsCalled() {
+        story.start(builder -> builder.onCreate("kex", "sync", context -> {
+                    context.steps().run("spec", () -> call("step"));
+                    return null;
+                })
+                .onField("kex", "sync", h -> h.field("spec"), story.noting("field")));
+        create();
+        assertThat(story.calls).containsExactly("field");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR))
+                .anyMatch(line -> line.contains("'sync/spec'") && line.contains("share one record"));
     }
 
     @Test
