@@ -6,8 +6,10 @@ import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause.Change;
+import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.RawEvent;
 import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ParentChildren;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -18,6 +20,7 @@ import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.tracing.FailureText;
 import dev.kopf4j.hierarchy.ObjectEvent;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.Deadline;
@@ -199,6 +202,20 @@ public final class ObjectProcessor {
             TaskEndError.letThrough(e);
             notIndexed(object, e);
         }
+    }
+
+    /**
+     * True if an event of an object that is left alone after an error is not to wait: people ask for something else
+     * since then, or the object is deleted. Each such change ends one wait.
+     */
+    public boolean endsThrottling(ObjectMemory memory, RawEvent event) {
+        CompactBody kept = memory.rememberedBody();
+        if (kept == null || ResourceVersions.isOlder(ResourceVersions.of(event.body()), kept.version())) {
+            return false;
+        }
+        ObjectNode before = kept.parse();
+        return (DeletionState.isRequested(event.body()) && !DeletionState.isRequested(before))
+                || interventions().asksAnew(before, event.body());
     }
 
     private static void notIndexed(ResourceObject object, Throwable e) {

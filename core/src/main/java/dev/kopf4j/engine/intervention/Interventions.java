@@ -277,6 +277,14 @@ public final class Interventions {
         OperatorMarker.store(prefix, body, patch);
     }
 
+    /**
+     * True if the pause is another one than in an earlier state, or a retry is asked for that was not asked for then.
+     */
+    public boolean asksAnew(ObjectNode before, ObjectNode body) {
+        RetryRequest asked = retry(body);
+        return pause(body) != pause(before) || (asked != null && !asked.equals(retry(before)));
+    }
+
     /** True if nobody asks for anything that was not acknowledged. */
     public boolean areAcknowledged(ObjectNode body) {
         return pause(body) == acknowledgedPause(body) && retry(body) == null;

@@ -203,14 +203,15 @@ final class ObjectWork {
                 .toList();
     }
 
-    /** An event has come: the object is looked at now. While it is left alone after an error, it is indexed only. */
+    /**
+     * An event has come: the object is looked at now. While it is left alone after an error, the event is indexed only,
+     * unless it ends that.
+     */
     void eventCame(ObjectQueue queue) {
         if (!queue.isThrottled()) {
             queue.cancelWakeUp();
         }
-        if (!queue.isThrottled() || processor.indexes()) {
-            start(queue);
-        }
+        start(queue);
     }
 
     /** Gives the object a worker, or a place among those that wait for one, or for the indices; or a better place. */
@@ -275,8 +276,10 @@ final class ObjectWork {
         /**
          * The event is for index functions only: all other handlers wait until the indices are complete, or until the
          * object's throttling ends.
+         *
+         * @param throttled true if the object is left alone after an error
          */
-        record Indexing(QueuedEvent event) implements Work {}
+        record Indexing(QueuedEvent event, boolean throttled) implements Work {}
 
         /**
          * A whole cycle. The trigger is asked for without the monitor, as that parses the object.
@@ -342,10 +345,12 @@ final class ObjectWork {
 
     private void performReadable(Work work, ObjectQueue queue) throws InterruptedException {
         switch (work) {
-            case Work.Indexing(QueuedEvent event) -> {
-                index(event.event(), queue);
+            case Work.Indexing(QueuedEvent event, boolean throttled) -> {
+                RawEvent read = event.event();
+                index(read, queue);
                 QueuedEvent compact = event.compact();
-                monitor.locked(() -> park(compact, queue));
+                boolean urgent = throttled && processor.endsThrottling(queue.memory(), read);
+                monitor.locked(() -> park(compact, throttled, urgent, queue));
             }
             case Work.Processing(Supplier<CycleTrigger> trigger, boolean indexed) -> {
                 CycleTrigger read = trigger.get();
@@ -446,7 +451,7 @@ final class ObjectWork {
 
     private @Nullable Work poll(ObjectQueue queue) {
         if (queue.isThrottled()) {
-            return processor.indexes() ? pollToIndex(queue) : null;
+            return pollToIndex(queue);
         }
         processor.forgetVersionsBefore(queue.memory(), queue.listedIn());
         // Asked once: the gate may open at any time.
@@ -455,7 +460,7 @@ final class ObjectWork {
 
     private @Nullable Work pollToIndex(ObjectQueue queue) {
         QueuedEvent event = objects.poll(queue);
-        return event == null ? null : new Work.Indexing(event);
+        return event == null ? null : new Work.Indexing(event, queue.isThrottled());
     }
 
     private @Nullable Work pollForIndices(ObjectQueue queue) {
@@ -464,7 +469,7 @@ final class ObjectWork {
             return null;
         }
         var _ = queue.takeWakeUpRequest();
-        return new Work.Indexing(event);
+        return new Work.Indexing(event, false);
     }
 
     private @Nullable Work pollForAll(ObjectQueue queue) {
@@ -501,7 +506,10 @@ final class ObjectWork {
         return event;
     }
 
-    private void park(QueuedEvent event, ObjectQueue queue) {
+    private void park(QueuedEvent event, boolean throttled, boolean urgent, ObjectQueue queue) {
+        if (urgent) {
+            queue.endThrottling();
+        }
         if (!queue.isThrottled()) {
             queue.cancelWakeUp();
         }
@@ -510,7 +518,7 @@ final class ObjectWork {
                 objects.forget(queue);
             }
         } else if (!paused) {
-            queue.park(event, queue.isThrottled() || !processor.keepsEachEvent());
+            queue.park(event, throttled || !processor.keepsEachEvent());
         }
     }
 

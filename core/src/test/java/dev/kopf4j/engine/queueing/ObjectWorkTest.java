@@ -501,6 +501,61 @@ class ObjectWorkTest {
         assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
     }
 
+    @ParameterizedTest
+    @Tag("B18")
+    @CsvSource({"paused, true", "retry, now", "deletion, now"})
+    void whatPeopleAskForEndsThePauseOnce(String what, String value) {
+        boolean[] failing = failing();
+        failing[0] = false;
+        story.start(builder -> unlucky()
+                .apply(builder)
+                .onTimer("kex", "tick", h -> h.interval(Duration.ofSeconds(10)), story.noting("tick"))
+                .settings(s -> s.queueing().errorDelays(List.of(Duration.ofMinutes(10)))));
+        ObjectNode object = Scenario.example();
+        object.withObject("/metadata").putArray("finalizers").add("example.com/other");
+        story.server.create(object);
+        story.pass(Duration.ofSeconds(15));
+        failing[0] = true;
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(called())
+                .contains("tick")
+                .filteredOn(call -> call.startsWith("failed"))
+                .hasSize(1);
+
+        if (what.equals("deletion")) {
+            story.server.delete("x");
+        } else {
+            story.server.annotate("x", "kopf.zalando.org/" + what, value);
+        }
+        story.pass(Duration.ofSeconds(5));
+        assertThat(called()).filteredOn(call -> call.startsWith("failed")).hasSize(1);
+        story.server.change("x", "spec.field", "c");
+        story.server.change("x", "metadata.labels.other", "change");
+        story.pass(Duration.ofMinutes(1));
+        List<String> later = called();
+        assertThat(later).noneMatch(call -> call.startsWith("failed"));
+        assertThat(later.contains("tick")).isEqualTo(what.equals("retry"));
+
+        failing[0] = false;
+        story.server.annotate("x", "kopf.zalando.org/" + (what.equals("paused") ? "paused" : "retry"), "false");
+        story.pass(Duration.ofSeconds(5));
+        if (what.equals("deletion")) {
+            assertThat(story.at("/metadata/finalizers")).hasSize(1);
+        } else {
+            assertThat(story.at("/metadata/annotations")
+                            .path(Scenario.LAST_HANDLED)
+                            .asString())
+                    .contains("\"c\"");
+        }
+    }
+
+    private List<String> called() {
+        List<String> all = List.copyOf(story.calls);
+        story.calls.clear();
+        return all;
+    }
+
     @Test
     @Tag("B18")
     void exceptionsOfFiltersThrottleTheObjectAlone() {
