@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,7 +100,8 @@ public final class ProgressState {
      */
     public void activateChildren(
             List<RegisteredHandler> handlers, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
-        handlers.forEach(handler -> refuseTwin(handler.id(), SUB_HANDLER + ancestors.getLast()));
+        String owner = SUB_HANDLER + ancestors.getLast();
+        handlers.forEach(handler -> refuseTwin(handler.id(), owner));
         activateBelow(handlers.stream().map(RegisteredHandler::id).toList(), ancestors, body, now);
     }
 
@@ -345,22 +347,57 @@ public final class ProgressState {
     }
 
     /**
-     * Forgets how far the handlers have come: those that are named, the parents of sub-handlers among them, and all
-     * sub-handlers of such parents.
+     * Forgets how far the handlers have come: those that are named, with all below them, and the parents of
+     * sub-handlers among them, with their steps. Sub-handlers of such parents that have ended with the last call of
+     * these, and are not named, stay so: the parents begin anew beside them.
      *
      * @return all that were forgotten
      */
-    public Set<String> restart(Set<String> ids) {
+    public Set<String> restart(Set<String> ids, Instant now) {
         Set<String> again = new LinkedHashSet<>(ids);
+        records.forEach((id, record) -> again.addAll(ids.contains(id) ? record.subrefs() : List.of()));
+        Map<String, ProgressRecord> parents = new LinkedHashMap<>();
         records.forEach((id, record) -> {
-            if (again.contains(id) || record.subrefs().stream().anyMatch(again::contains)) {
-                again.add(id);
-                again.addAll(record.subrefs());
+            if (!again.contains(id) && record.subrefs().stream().anyMatch(ids::contains)) {
+                parents.put(id, record);
             }
         });
+        Set<String> kept = endedBeside(again, parents);
+        again.addAll(parents.keySet());
+        parents.values().forEach(record -> again.addAll(record.subrefs()));
+        again.removeAll(kept);
         records.keySet().removeAll(again);
         storedProgress.expectWithout(again);
+        parents.forEach((id, record) -> {
+            List<String> left = record.subrefs().stream()
+                    .filter(each -> kept.contains(each) || hasAny(parents.get(each), kept))
+                    .toList();
+            if (!left.isEmpty()) {
+                // What is stored of sub-handlers counts only beside the record of their parent.
+                records.put(id, ProgressRecord.fresh(now, reason.word()).withSubrefs(left));
+                again.remove(id);
+            }
+        });
         return again;
+    }
+
+    /** The sub-handlers of these parents that have ended and are not called again, with what is below them. */
+    private Set<String> endedBeside(Set<String> again, Map<String, ProgressRecord> parents) {
+        Set<String> kept = new HashSet<>();
+        for (ProgressRecord parent : parents.values()) {
+            for (String id : parent.subrefs()) {
+                boolean isSubHandler = owners.getOrDefault(id, "").startsWith(SUB_HANDLER);
+                if (isSubHandler && !again.contains(id) && !parents.containsKey(id) && isFinished(records.get(id))) {
+                    kept.add(id);
+                    kept.addAll(known(id).subrefs());
+                }
+            }
+        }
+        return kept;
+    }
+
+    private static boolean hasAny(@Nullable ProgressRecord record, Set<String> ids) {
+        return record != null && record.subrefs().stream().anyMatch(ids::contains);
     }
 
     /** Puts the removal of these records into the patch. */

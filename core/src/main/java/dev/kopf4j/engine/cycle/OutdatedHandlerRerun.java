@@ -79,7 +79,7 @@ record OutdatedHandlerRerun(
     /** Lets only the outdated handlers be called again: those that have seen the newest state keep their progress. */
     void rerunOutdated(ProgressState state, PatchContent patch) {
         Map<String, ProgressRecord> givenUp = state.unfinishedOthers();
-        Set<String> again = state.restart(outdated);
+        Set<String> again = state.restart(outdated, processor.platform().now());
         givenUp.keySet().retainAll(again);
         ChangeSteps.givenUp(givenUp, processor, resourceObject, patch);
         // The rest is an update, be the change before one or the start of the operator.
