@@ -71,6 +71,34 @@ final class RoundTrip {
         }
     }
 
+    /** The {@link #essence} of a definition, with the limits that Java's types add. */
+    static @Nullable Object expected(Map<String, Object> definition) {
+        return withLimits(essence(definition));
+    }
+
+    private static @Nullable Object withLimits(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> map -> {
+                Map<Object, @Nullable Object> all = new LinkedHashMap<>();
+                map.forEach((key, each) -> all.put(key, withLimits(each)));
+                if (map.get("format") instanceof String format
+                        && map.get("type") instanceof String
+                        && !format.equals("uri")) { // a String in records
+                    PlainTypes.readable(format)
+                            .forEach((key, limit) ->
+                                    all.putIfAbsent(key, limit instanceof Number number ? number.doubleValue() : limit));
+                }
+                yield all;
+            }
+            case List<?> list -> {
+                List<@Nullable Object> all = new ArrayList<>();
+                list.forEach(each -> all.add(withLimits(each)));
+                yield all;
+            }
+            case null, default -> value;
+        };
+    }
+
     /** What the round trip is to keep of a definition; the named differences are taken out. */
     @SuppressWarnings("unchecked") // keys are texts
     static Object essence(Map<String, Object> definition) {
@@ -155,7 +183,7 @@ final class RoundTrip {
         return rest;
     }
 
-    /** Numbers by value, required fields without order, nothing that is empty and means nothing; what Java can read. */
+    /** Numbers by value, required fields without order, nothing that is empty and means nothing. */
     private static @Nullable Object normal(@Nullable Object value) {
         return switch (value) {
             case Map<?, ?> map -> {
@@ -169,9 +197,6 @@ final class RoundTrip {
                     normal.remove("description", nothing);
                 }
                 normal.remove("properties", Map.of());
-                if (normal.get("format") instanceof String format && normal.get("type") instanceof String) {
-                    PlainTypes.readable(format).forEach((key, limit) -> normal.putIfAbsent(key, normal(limit)));
-                }
                 yield normal;
             }
             case List<?> list -> {

@@ -87,6 +87,7 @@ class DefinitionComparisonTest {
                 "{type: integer, format: int32}    | {type: integer, format: int32, maximum: 2147483646} | breaking: v1 spec: maximum was not there, and would be 2147483646",
                 "{type: integer, format: int64}    | {type: integer, format: int64, maximum: 2147483647} | breaking: v1 spec: maximum was not there, and would be 2147483647",
                 "{type: string, format: uuid}      | {type: string, format: uuid, pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'} | change: v1 spec: pattern was not there, and would be ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
+                "{type: string, format: uri}       | {type: string, format: uri, pattern: ^/} | breaking: v1 spec: pattern was not there, and would be ^/",
                 "{type: string, format: uuid}      | {type: string, format: uuid, pattern: '^1'} | breaking: v1 spec: pattern was not there, and would be ^1",
                 "{type: integer, minimum: 5}       | {type: integer}                   | change: v1 spec: minimum was 5, and would be gone",
                 "{type: integer, minimum: 5}       | {type: integer, minimum: 5, exclusiveMinimum: true} | breaking: v1 spec: exclusiveMinimum was false, and would be true",
