@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonKey;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -795,6 +797,9 @@ class CustomResourceDefinitionsTest {
             at      | "2001-02-03T04:05:06-23:59"               | false
             zoned   | "2001-02-03T04:05:06-17:59"               | true
             zoned   | "2001-02-03T04:05:06+17:60"               | false
+            at      | "2001-02-03T04:05:06,123Z"                | false
+            at      | "2001-02-03T04:05:06x123Z"                | false
+            at      | "2001-02-03T04:05:06ZtZ"                  | false
             pause   | "P9999999999999DT9999999999999S"          | true
             pause   | "PT99999999999999999999H"                 | false
             address | "http://u:p@[::1]:80/a,b;c=1?d[]=%20#e"   | true
@@ -809,6 +814,19 @@ class CustomResourceDefinitionsTest {
             address | "http://host/{a}"                         | false
             address | "http://host/%zz"                         | false
             address | "http://host/#a#b"                        | false
+            address | "http://[::1%25eth0]/?a[1]#[b]"           | true
+            address | "mailto:[a]?b"                            | true
+            address | "///x"                                    | true
+            address | "/a//b"                                   | true
+            address | "http://u@h:80"                           | true
+            address | "http://h?/[a]"                           | true
+            address | "http://host/a[1]"                        | false
+            address | "/["                                      | false
+            address | "http://h/]"                              | false
+            address | "http://h[1]/"                            | false
+            address | "http://[a/"                              | false
+            address | "http://[x]/"                             | false
+            address | "http://[::1]x/"                          | false
             address | "http://"                                 | false
             address | "//"                                      | false
             address | "http:"                                   | false
@@ -821,6 +839,9 @@ class CustomResourceDefinitionsTest {
             port    | 3000000000                                | false
             worded  | "1h30m"                                   | true
             worded  | "5400000000000ns"                         | true
+            worded  | "876000h"                                 | true
+            worded  | "3153600000000000000ns"                   | true
+            worded  | "9999999999999999999ns"                   | false
             worded  | "99999999999999999999s"                   | false
             worded  | "5 parsecs"                               | false
             worded  | ""                                        | false
@@ -896,19 +917,102 @@ class CustomResourceDefinitionsTest {
 
     @Test
     @Tag("M03")
-    void timesInAnotherFormHaveNoPatternOfThisOne() {
-        assertThat(version(Stamped.class)
+    void anotherFormatHasNoPatternOfTheOldOne() {
+        Map<String, Object> text = Map.of("type", "string");
+        Map<String, Object> fields = new LinkedHashMap<>(version(Stamped.class)
+                .at("schema.openAPIV3Schema.properties.spec.properties")
+                .toMap());
+        assertThat(fields.remove("same"))
+                .isEqualTo(version(Device.class)
                         .at("schema.openAPIV3Schema.properties.spec.properties.at")
-                        .toMap())
-                .isEqualTo(Map.of("type", "string"));
+                        .toMap());
+        assertThat(fields)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "at",
+                        text,
+                        "relative",
+                        text,
+                        "id",
+                        text,
+                        "own",
+                        Map.of("type", "string", "pattern", "^a"),
+                        "number",
+                        Map.of("type", "integer", "minimum", Integer.MIN_VALUE, "maximum", Integer.MAX_VALUE)));
     }
 
     record StampedSpec(
             @JsonFormat(pattern = "dd.MM.yyyy HH:mm:ssXXX") @Schema(format = Schema.NONE)
-            ZonedDateTime at) {}
+            ZonedDateTime at,
+
+            @Schema(format = Schema.NONE) URI relative,
+            @Schema(format = Schema.NONE) UUID id,
+            @Schema(format = Schema.NONE, pattern = "^a") URI own,
+            @Schema(format = Schema.NONE) int number,
+            @Schema(format = "date-time") Instant same) {}
 
     @CustomResource(group = "example.com", version = "v1")
     record Stamped(StampedSpec spec) {}
+
+    @Schema(defaultValue = "{}")
+    record Defaulted(@Schema(defaultValue = "80") int port) {}
+
+    record ZonedSpec(
+            Map<Plan, @Schema(defaultValue = "3") Integer> numbers, Map<Plan, Defaulted> ports) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record Zoned(ZonedSpec spec) {}
+
+    /** Servers would add all constants to each mapping. */
+    @Test
+    @Tag("M03")
+    void noConstantIsAKeyByDefault() {
+        View fields = version(Zoned.class).at("schema.openAPIV3Schema.properties.spec.properties");
+        for (String field : List.of("numbers", "ports")) {
+            assertThat(fields.at(field + ".properties.ON_DEMAND").toMap()).containsKey("type").doesNotContainKey("default");
+        }
+        assertThat(fields.get("ports.properties.at-night.properties.port.default", Integer.class)).hasValue(80);
+    }
+
+    enum Keyed {
+        ONE;
+
+        @JsonKey
+        String key() {
+            return "1";
+        }
+    }
+
+    enum Aliased {
+        @JsonAlias("uno")
+        ONE
+    }
+
+    enum Lenient {
+        ONE;
+
+        @JsonCreator
+        static Lenient of(String text) {
+            return valueOf(text.toUpperCase(Locale.ROOT));
+        }
+    }
+
+    record KeyedSpec(Map<Keyed, Integer> keyed, Map<Aliased, Integer> aliased, Map<Lenient, Integer> lenient) {}
+
+    @CustomResource(group = "example.com", version = "v1")
+    record KeyedResource(KeyedSpec spec) {}
+
+    /** As fields, those that handlers write or read would be dropped. */
+    @Test
+    @Tag("M03")
+    void enumsWhoseKeysAreNotTheirValuesAreKeysOfAnyName() {
+        KeyedSpec read = View.of(Map.of("keyed", Map.of("ONE", 1), "aliased", Map.of("uno", 1), "lenient", Map.of("one", 1)))
+                .as(KeyedSpec.class);
+        assertThat(View.of(Map.of("spec", read)).at("spec.keyed").toMap()).containsOnlyKeys("1");
+        View fields = version(KeyedResource.class).at("schema.openAPIV3Schema.properties.spec.properties");
+        for (String field : List.of("keyed", "aliased", "lenient")) {
+            assertThat(fields.at(field).toMap()).containsOnlyKeys("type", "additionalProperties");
+        }
+    }
 
     private static View version(Class<?> type) {
         return View.of(View.of(CustomResourceDefinitions.of(type).getFirst())

@@ -30,6 +30,11 @@ final class EnumNames {
         return names;
     }
 
+    /** True if these are all keys that a mapping by the enum is read by and written with. */
+    static boolean areKeys(Class<?> type, Place place) {
+        return Members.told(type, place, () -> Members.hasOnlyKeysOfValues(type));
+    }
+
     private static String name(Object constant, Place place) {
         Object name = View.of(Map.of("constant", constant)).get("constant").orElse("");
         if (name instanceof String text) {

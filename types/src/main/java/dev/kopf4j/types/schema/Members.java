@@ -1,5 +1,7 @@
 package dev.kopf4j.types.schema;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
@@ -143,6 +145,16 @@ final class Members {
                 .or(() -> !type.isEnum() && Bean.of(type).isReadFromOneValue()
                         ? Optional.of("JsonCreator")
                         : Optional.empty());
+    }
+
+    /** True if nothing but its values stands for the constants of an enum where these are keys. */
+    static boolean hasOnlyKeysOfValues(Class<?> type) {
+        JsonMapper mapper = JsonMapper.shared();
+        return Bean.written(mapper.constructType(type), mapper).findJsonKeyAccessor() == null
+                && Stream.of(type.getFields(), type.getDeclaredMethods())
+                        .flatMap(Arrays::stream)
+                        .flatMap(Member::annotations)
+                        .noneMatch(each -> each instanceof JsonAlias || each instanceof JsonCreator);
     }
 
     private static Optional<String> otherForm(AnnotatedElement element) {

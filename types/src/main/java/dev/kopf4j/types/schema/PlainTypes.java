@@ -41,7 +41,7 @@ public final class PlainTypes {
             "uuid",
             Map.of(PATTERN, "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
             "date-time",
-            Map.of(PATTERN, "^[^.]*(\\.[0-9]{1,9})?([zZ]|[-+](0[0-9]|1[0-7]):[0-5][0-9]|[-+]18:00)$"),
+            Map.of(PATTERN, "^[0-9-]{10}[tT][0-9:]{8}(\\.[0-9]{1,9})?([zZ]|[-+](0[0-9]|1[0-7]):[0-5][0-9]|[-+]18:00)$"),
             "uri",
             Map.of(PATTERN, uri()));
 
@@ -118,17 +118,24 @@ public final class PlainTypes {
     private static String wordedDuration() {
         String units = "us|µs|micros?|ms|millis?|s|secs?|m|mins?|h|hr|hours?|d|days?|w|wk|weeks?";
         String fraction = "(\\.[0-9]{1,9})?\\s*";
-        return "^([-+]?([0-9]{1,18}" + fraction + "(?i:ns|nanos?)|[0-9]{1,12}" + fraction + "(?i:" + units
+        return "^([-+]?(([0-9]{1,18}|[0-8][0-9]{18})" + fraction + "(?i:ns|nanos?)|[0-9]{1,12}" + fraction + "(?i:" + units
                 + "))\\s*)+$";
     }
 
-    /** Servers take spaces, braces and single percent signs, and {@code http://} without a host. */
+    /** Servers take spaces, braces, brackets and single percent signs anywhere, and {@code http://} without a host. */
     private static String uri() {
-        String refused = "\\pZ\\p{Cc}\"#%<>\\\\^`{|}]|%[0-9a-fA-F]{2})";
-        String any = "([^" + refused + "*";
-        String afterSlashes = "([^/" + refused + any;
+        String refused = "\\pZ\\p{Cc}\"#%<>\\\\^`{|}";
+        String escaped = "|%[0-9a-fA-F]{2})";
+        String any = "([^" + refused + "]" + escaped + "*";
+        String plain = "([^" + refused + "?\\[\\]]" + escaped;
+        String part = "([^" + refused + "?\\[\\]/]" + escaped;
+        String user = "([^" + refused + "?\\[\\]/@]" + escaped + "*@";
+        String ipv6 = "(" + user + ")?\\[[0-9a-fA-F:.]+(%25[a-zA-Z0-9_.]+)?\\](:[0-9]{0,9})?";
+        String path = "/(" + part + plain + "*)?";
+        String host = "//((" + part + "+|" + ipv6 + ")(/" + plain + "*)?|/" + plain + "*)";
         String scheme = "[a-zA-Z][-+.a-zA-Z0-9]*:";
-        return "^((" + scheme + ")?/(//|/{0,2}" + afterSlashes + ")?|" + scheme + afterSlashes + ")(#" + any + ")?$";
+        String opaque = scheme + "([^" + refused + "/]" + escaped + any;
+        return "^((" + scheme + ")?(" + path + "|" + host + ")(\\?" + any + ")?|" + opaque + ")(#" + any + ")?$";
     }
 
     private static void put(Map<String, Object> schema, Class<?>... types) {

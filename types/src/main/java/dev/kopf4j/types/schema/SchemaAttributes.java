@@ -62,9 +62,11 @@ record SchemaAttributes(Schema schema, Place place) {
     }
 
     private void format(Map<String, Object> merged) {
-        if (!schema.format().isEmpty() && "date-time".equals(merged.get("format"))) {
-            // In another form (@JsonFormat), it has another pattern.
-            merged.remove("pattern");
+        if (!schema.format().isEmpty()
+                && merged.get("format") instanceof String format
+                && !format.equals(schema.format())) {
+            // In another form, it has another pattern. The range of a number stays: it is the type's.
+            merged.remove("pattern", PlainTypes.readable(format).get("pattern"));
         }
         if (schema.format().equals(Schema.NONE)) {
             merged.remove("format");

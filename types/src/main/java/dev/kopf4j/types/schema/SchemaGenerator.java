@@ -129,10 +129,13 @@ public final class SchemaGenerator {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");
         Map<String, Object> each = nullable(value, of(value, null, place.values()));
-        if (key.getType() instanceof Class<?> keys && keys.isEnum()) {
+        if (key.getType() instanceof Class<?> keys && keys.isEnum() && EnumNames.areKeys(keys, place)) {
             // Other keys could not be read, and no keyword and no cheap rule refuses them: as fields, they are dropped.
+            // A default would add all constants.
+            Map<String, Object> field = new LinkedHashMap<>(each);
+            field.remove("default");
             Map<String, Object> fields = new LinkedHashMap<>();
-            EnumNames.of(keys, place).forEach(name -> fields.put(name, each));
+            EnumNames.of(keys, place).forEach(name -> fields.put(name, field));
             schema.put("properties", fields);
         } else {
             schema.put("additionalProperties", each);
