@@ -78,9 +78,6 @@ public final class OutlookWords {
 
     /** What would be done about the finalizer first; empty for nothing. */
     public static Optional<String> finalizer(ObjectOutlook outlook) {
-        if (isUnwatched(outlook)) {
-            return Optional.empty();
-        }
         return switch (outlook.finalizer()) {
             case NONE, DEPENDS -> Optional.empty();
             case ADD -> Optional.of("the operator's finalizer is missing, and is added first");

@@ -178,7 +178,7 @@ public final class Outlooks {
             this.handlers = handlers;
             this.circumstances = circumstances;
             this.pause = stored.interventions().pause(given.node());
-            boolean held = pause.holds(given.node());
+            boolean held = circumstances.unwatched() != null || pause.holds(given.node());
             boolean seenFirst = circumstances.starting() || isResuming(given);
             Cause found = stored.detector().detect(given.node(), false, seenFirst, handlers.fields());
             RetryRequest request = held ? null : stored.interventions().retry(given.node());
@@ -568,6 +568,9 @@ public final class Outlooks {
 
         /** What is sure, and what depends on things that cannot be known here. */
         private FinalizerOutlook finalizer(boolean held) {
+            if (circumstances.unwatched() != null) {
+                return FinalizerOutlook.NONE;
+            }
             if (FinalizerDecision.isLeftAlone(handlers)) {
                 return stored.finalizer().isOn(object.node()) ? FinalizerOutlook.STAYS : FinalizerOutlook.NONE;
             }

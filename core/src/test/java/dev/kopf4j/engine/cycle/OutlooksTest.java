@@ -322,9 +322,13 @@ class OutlooksTest {
                 .isInstanceOf(HandlerOutlook.Paused.class);
         assertThat(verdict("cre", example(), RUNNING.unwatched("namespace other")))
                 .isEqualTo(new HandlerOutlook.NotWatched("namespace other"));
-        ObjectOutlook unwatched = outlook(OutlooksTest::all, example(), RUNNING.unwatched("namespace other"));
+        ObjectOutlook unwatched = outlook(
+                OutlooksTest::all,
+                annotated(example(), PREFIX + "retry", "t1 *"),
+                RUNNING.unwatched("namespace other"));
         assertThat(OutlookWords.state(unwatched, true)).isEqualTo("this operator does not watch it.");
-        assertThat(OutlookWords.finalizer(unwatched)).isEmpty();
+        assertThat(unwatched.finalizer()).isEqualTo(FinalizerOutlook.NONE);
+        assertThat(unwatched.retry()).isNull();
         assertThat(verdict("cre", example(), RUNNING.missingRight("list kopfexamples")))
                 .isEqualTo(new HandlerOutlook.RightMissing("list kopfexamples"));
         ObjectOutlook admission = outlook(
