@@ -968,9 +968,12 @@ class CustomResourceDefinitionsTest {
     void noConstantIsAKeyByDefault() {
         View fields = version(Zoned.class).at("schema.openAPIV3Schema.properties.spec.properties");
         for (String field : List.of("numbers", "ports")) {
-            assertThat(fields.at(field + ".properties.ON_DEMAND").toMap()).containsKey("type").doesNotContainKey("default");
+            assertThat(fields.at(field + ".properties.ON_DEMAND").toMap())
+                    .containsKey("type")
+                    .doesNotContainKey("default");
         }
-        assertThat(fields.get("ports.properties.at-night.properties.port.default", Integer.class)).hasValue(80);
+        assertThat(fields.get("ports.properties.at-night.properties.port.default", Integer.class))
+                .hasValue(80);
     }
 
     enum Keyed {
@@ -1005,7 +1008,8 @@ class CustomResourceDefinitionsTest {
     @Test
     @Tag("M03")
     void enumsWhoseKeysAreNotTheirValuesAreKeysOfAnyName() {
-        KeyedSpec read = View.of(Map.of("keyed", Map.of("ONE", 1), "aliased", Map.of("uno", 1), "lenient", Map.of("one", 1)))
+        KeyedSpec read = View.of(
+                        Map.of("keyed", Map.of("ONE", 1), "aliased", Map.of("uno", 1), "lenient", Map.of("one", 1)))
                 .as(KeyedSpec.class);
         assertThat(View.of(Map.of("spec", read)).at("spec.keyed").toMap()).containsOnlyKeys("1");
         View fields = version(KeyedResource.class).at("schema.openAPIV3Schema.properties.spec.properties");

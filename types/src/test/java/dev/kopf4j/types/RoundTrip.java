@@ -85,8 +85,8 @@ final class RoundTrip {
                         && map.get("type") instanceof String
                         && !format.equals("uri")) { // a String in records
                     PlainTypes.readable(format)
-                            .forEach((key, limit) ->
-                                    all.putIfAbsent(key, limit instanceof Number number ? number.doubleValue() : limit));
+                            .forEach((key, limit) -> all.putIfAbsent(
+                                    key, limit instanceof Number number ? number.doubleValue() : limit));
                 }
                 yield all;
             }

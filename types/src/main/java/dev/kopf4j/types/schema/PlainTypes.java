@@ -118,8 +118,8 @@ public final class PlainTypes {
     private static String wordedDuration() {
         String units = "us|µs|micros?|ms|millis?|s|secs?|m|mins?|h|hr|hours?|d|days?|w|wk|weeks?";
         String fraction = "(\\.[0-9]{1,9})?\\s*";
-        return "^([-+]?(([0-9]{1,18}|[0-8][0-9]{18})" + fraction + "(?i:ns|nanos?)|[0-9]{1,12}" + fraction + "(?i:" + units
-                + "))\\s*)+$";
+        return "^([-+]?(([0-9]{1,18}|[0-8][0-9]{18})" + fraction + "(?i:ns|nanos?)|[0-9]{1,12}" + fraction + "(?i:"
+                + units + "))\\s*)+$";
     }
 
     /** Servers take spaces, braces, brackets and single percent signs anywhere, and {@code http://} without a host. */
