@@ -519,6 +519,43 @@ class PlanCommandTest {
         assertThat(alone.exitCode()).isEqualTo(ExitCode.OK);
     }
 
+    /** A step is in doubt, and the old version has no such handler. */
+    @Test
+    @Tag("Q04")
+    void whatWaitsForSomebodyToAskWouldNotBeCalled() throws Exception {
+        page(", annotations: {kopf.zalando.org/made: '{\"started\": \"2026-01-01T00:00:00\", \"purpose\": \"create\","
+                + " \"delayed\": \"2160-01-01T00:00:00\", \"retries\": 1}'}");
+        String made = pages("made", "@OnCreate void made(Page page) {}", "@OnEvent void seen(Page page) {}");
+        String seen = pages("seen", "@OnEvent void seen(Page page) {}");
+        assertThat(plan(made, "--old", seen).out())
+                .doesNotContain("@OnCreate 'made' for 1 object", "Handlers that would be called:");
+    }
+
+    /** Those that the versions bring themselves are told as definitions. */
+    @Test
+    @Tag("Q05")
+    void tellsDefinitionsThatHandlersWrite() throws Exception {
+        page("");
+        String writes = pages("writes", """
+                @OnEvent void seen(Page page, io.fabric8.kubernetes.client.KubernetesClient client) {
+                        client.resource(""\"
+                                apiVersion: apiextensions.k8s.io/v1
+                                kind: CustomResourceDefinition
+                                metadata: {name: others.kopf.dev}
+                                spec:
+                                  group: kopf.dev
+                                  scope: Cluster
+                                  names: {kind: Other, plural: others}
+                                  versions:
+                                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                                ""\").createOr(existing -> existing.update());
+                    }
+                """);
+        assertThat(plan(writes, "--run", "--consent", "call them").out())
+                .contains("customresourcedefinitions.apiextensions.k8s.io others.kopf.dev (new)")
+                .doesNotContain("pages.kopf.dev (new)");
+    }
+
     @Test
     @Tag("Q04")
     void tellsOfHandlersThatLowerLimitsMakeAnEndOf() throws Exception {

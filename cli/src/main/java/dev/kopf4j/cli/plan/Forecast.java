@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -147,7 +146,7 @@ record Forecast(
 
         private OfHandler of(HandlerOutlook outlook, boolean shows) {
             return new OfHandler(
-                    outlook.id(), outlook.kind(), call(outlook.verdict()), why(outlook.verdict(), shows, now));
+                    outlook.id(), outlook.kind(), call(outlook.verdict(), now), why(outlook.verdict(), shows, now));
         }
     }
 
@@ -178,11 +177,11 @@ record Forecast(
         }
     }
 
-    private static Call call(Verdict verdict) {
+    private static Call call(Verdict verdict, Instant now) {
         return switch (verdict) {
             case HandlerOutlook.WouldRun run -> run.occasion() == Occasion.START ? Call.START : Call.NOW;
             case HandlerOutlook.Depends _ -> Call.MAYBE;
-            case HandlerOutlook.Waits _ -> Call.LATER;
+            case HandlerOutlook.Waits waits -> waits.endsWhenAsked(now) ? Call.NONE : Call.LATER;
             case HandlerOutlook.GivenUp _ -> Call.GIVEN_UP;
             default -> Call.NONE;
         };
@@ -194,8 +193,8 @@ record Forecast(
             case HandlerOutlook.Depends depends -> "depends on " + depends.on();
             case HandlerOutlook.Waits waits ->
                 waits.endsWhenAsked(now)
-                        ? "has stopped until somebody asks (kopf4j retry): "
-                                + Objects.requireNonNullElse(waits.message(), "")
+                        ? "has stopped until somebody asks (kopf4j retry)"
+                                + (waits.message() == null || waits.message().isEmpty() ? "" : ": " + waits.message())
                         : "attempt " + waits.attempt() + " at " + KubernetesTimestamps.format(waits.until());
             case HandlerOutlook.Done _ -> "has succeeded with this change";
             case HandlerOutlook.Failed failed -> "has failed for good: " + failed.message();

@@ -141,8 +141,7 @@ public final class UpgradePlan {
     private void definitions() {
         List<Item> items = new ArrayList<>();
         for (Map<String, Object> definition : next.definitions()) {
-            String name =
-                    Json.fromJava(definition).path("metadata").path("name").asString("");
+            String name = nameOf(definition);
             ObjectNode installed = copy.definitions().get(name);
             if (installed == null) {
                 items.add(new Item(name + ": new", List.of()));
@@ -157,6 +156,10 @@ public final class UpgradePlan {
             }
         }
         sections.add(new Section("Definitions that would change:", true, items));
+    }
+
+    private static String nameOf(Map<String, Object> definition) {
+        return Json.fromJava(definition).path("metadata").path("name").asString("");
     }
 
     private void rights(RightsPlan before, RightsPlan after) throws InterruptedException {
@@ -646,8 +649,11 @@ public final class UpgradePlan {
         List<Item> alike = new ArrayList<>();
         Set<Place> places = new TreeSet<>(was.keySet());
         places.addAll(will.keySet());
-        // The copy has its definitions from elsewhere; what changes in them is told by themselves.
-        places.removeIf(place -> place.resource().equals("customresourcedefinitions.apiextensions.k8s.io"));
+        // The copy has these definitions from elsewhere; what changes in them is told by themselves.
+        Set<String> definitions = new HashSet<>(copy.definitions().keySet());
+        next.definitions().forEach(each -> definitions.add(nameOf(each)));
+        places.removeIf(place -> place.resource().equals("customresourcedefinitions.apiextensions.k8s.io")
+                && definitions.contains(place.name()));
         for (Place place : places) {
             ObjectNode present = copy.find(place);
             List<JsonDiff.Item> before = changes(present, was, place);
