@@ -956,8 +956,7 @@ class CustomResourceDefinitionsTest {
     @Schema(defaultValue = "{}")
     record Defaulted(@Schema(defaultValue = "80") int port) {}
 
-    record ZonedSpec(
-            Map<Plan, @Schema(defaultValue = "3") Integer> numbers, Map<Plan, Defaulted> ports) {}
+    record ZonedSpec(Map<Plan, @Schema(defaultValue = "3") Integer> numbers, Map<Plan, Defaulted> ports) {}
 
     @CustomResource(group = "example.com", version = "v1")
     record Zoned(ZonedSpec spec) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.types.Change;
 import dev.kopf4j.types.DefinitionChanges;
+import dev.kopf4j.types.schema.PlainTypes;
 import dev.kopf4j.types.text.JsonMerge;
 import dev.kopf4j.types.text.YamlReader;
 import java.util.List;
@@ -87,7 +88,6 @@ class DefinitionComparisonTest {
                 "{type: integer, format: int32}    | {type: integer, format: int32, maximum: 2147483646} | breaking: v1 spec: maximum was not there, and would be 2147483646",
                 "{type: integer, format: int64}    | {type: integer, format: int64, maximum: 2147483647} | breaking: v1 spec: maximum was not there, and would be 2147483647",
                 "{type: string, format: uuid}      | {type: string, format: uuid, pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'} | change: v1 spec: pattern was not there, and would be ^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$",
-                "{type: string, format: uri}       | {type: string, format: uri, pattern: ^/} | breaking: v1 spec: pattern was not there, and would be ^/",
                 "{type: string, format: uuid}      | {type: string, format: uuid, pattern: '^1'} | breaking: v1 spec: pattern was not there, and would be ^1",
                 "{type: integer, minimum: 5}       | {type: integer}                   | change: v1 spec: minimum was 5, and would be gone",
                 "{type: integer, minimum: 5}       | {type: integer, minimum: 5, exclusiveMinimum: true} | breaking: v1 spec: exclusiveMinimum was false, and would be true",
@@ -113,6 +113,17 @@ class DefinitionComparisonTest {
     void schemas(String before, String after, String told) {
         assertThat(String.join("; ", told(definition(before), definition(after))))
                 .isEqualTo(told);
+    }
+
+    /** There may have been a String, or a URL. */
+    @Test
+    @Tag("M13")
+    void thePatternOfAnAddressIsTighter() {
+        String pattern = String.valueOf(PlainTypes.readable("uri").get("pattern"));
+        assertThat(told(
+                        definition("{type: string, format: uri}"),
+                        definition("{type: string, format: uri, pattern: '" + pattern + "'}")))
+                .containsExactly("breaking: v1 spec: pattern was not there, and would be " + pattern);
     }
 
     @ParameterizedTest
