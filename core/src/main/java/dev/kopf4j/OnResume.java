@@ -45,7 +45,7 @@ public @interface OnResume {
 
     /**
      * The name of a method of the same class that takes a {@link Resource} and returns a boolean: all resources that
-     * pass are handled, in all their versions.
+     * pass are handled.
      */
     String resourceWhen() default "";
 

@@ -28,7 +28,7 @@ public sealed interface ResourceSelector permits SelectorCriteria {
         return of(EVERYTHING);
     }
 
-    /** The resources that pass a test, of all their versions, except events. */
+    /** The resources that pass a test, except events. It is asked about each version; one that passes is watched. */
     static ResourceSelector matching(Predicate<? super Resource> test) {
         return new SelectorCriteria(null, null, new ResourceNaming.Tested(test));
     }

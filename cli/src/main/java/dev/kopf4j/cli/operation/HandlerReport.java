@@ -100,32 +100,39 @@ public final class HandlerReport {
      * if the operator is not concerned.
      */
     private static NamedObject asWatched(ClusterSurvey survey, ClusterSurvey.Found found, NamedObject object) {
-        if (isConcerned(survey, object.resource())) {
-            return object;
-        }
-        return concerned(survey, found, object.resource())
+        List<Resource> concerned = concerned(survey, found, object.resource()).toList();
+        return concerned.stream()
+                .filter(object.resource()::equals)
                 .findFirst()
+                .or(() -> concerned.stream().findFirst())
                 .map(each -> new NamedObject(each, object.namespace(), object.name()))
                 .orElse(object);
     }
 
-    /** The versions of a resource that the operator is concerned with, the one that the server prefers first. */
+    /**
+     * The versions of a resource that the operator is concerned with, the one that it watches first; others if handlers
+     * are for them alone.
+     */
     private static Stream<Resource> concerned(ClusterSurvey survey, ClusterSurvey.Found found, Resource resource) {
-        return found.served().known().stream()
-                .filter(each -> isSame(each, resource) && isConcerned(survey, each))
+        List<Resource> versions = survey.watchPlan().asWatched(found.served()).stream()
+                .filter(each -> isSame(each, resource))
                 .sorted(Comparator.comparing(Resource::preferred)
                         .reversed()
-                        .thenComparing(Resource::version, ApiVersionOrder.PREFERRED_FIRST));
+                        .thenComparing(Resource::version, ApiVersionOrder.PREFERRED_FIRST))
+                .toList();
+        return versions.stream()
+                .filter(each -> survey.registry().handlers().stream()
+                        .anyMatch(handler -> isConcerned(handler, each)
+                                && (each.equals(versions.getFirst()) || !isConcerned(handler, versions.getFirst()))));
     }
 
     private static boolean isSame(Resource one, Resource other) {
         return one.plural().equals(other.plural()) && one.group().equals(other.group());
     }
 
-    private static boolean isConcerned(ClusterSurvey survey, Resource resource) {
-        return survey.registry().handlers().stream()
-                .anyMatch(each -> each.declaration().selector().matches(resource)
-                        || each.declaration().concernsChildren(resource));
+    private static boolean isConcerned(RegisteredHandler handler, Resource resource) {
+        return handler.declaration().selector().matches(resource)
+                || handler.declaration().concernsChildren(resource);
     }
 
     /** The object that an owner reference names, in the version that the operator watches; null if there is none. */
@@ -344,7 +351,7 @@ public final class HandlerReport {
     private @Nullable String unwatched(List<RegisteredHandler> handlers) {
         List<PlannedStream> streams = survey.watchPlan().streams(found.served(), found.namespaces());
         List<PlannedStream> ofKind = streams.stream()
-                .filter(stream -> isSame(stream.resource(), object.resource()))
+                .filter(stream -> stream.resource().equals(object.resource()))
                 .filter(stream -> stream.handlers().stream().anyMatch(handlers::contains))
                 .toList();
         boolean watched = ofKind.stream()
@@ -352,6 +359,16 @@ public final class HandlerReport {
                         stream -> stream.namespace() == null || Objects.equals(stream.namespace(), object.namespace()));
         if (watched || handlers.stream().allMatch(each -> each.kind().isAdmission())) {
             return null;
+        }
+        String versions = streams.stream()
+                .map(PlannedStream::resource)
+                .filter(resource -> isSame(resource, object.resource()) && !resource.equals(object.resource()))
+                .map(Resource::version)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        if (!versions.isEmpty()) {
+            return "the operator watches " + object.resource().plural() + " in the version " + versions
+                    + " alone (K4-030)";
         }
         return ofKind.isEmpty()
                 ? "the operator watches no " + object.resource().plural() + " in this cluster"

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which streams an operator would run. Decides as the {@link Orchestrator} does, by the same classes. Immutable. */
@@ -108,8 +109,31 @@ public final class WatchPlan {
         Set<Resource> watched = watched(served).watched();
         return registry.watchingSelectors().stream()
                 .filter(selector -> !registry.watching(selector).isEmpty()
-                        && watched.stream().noneMatch(selector::matches))
+                        && watched.stream().noneMatch(selector::matches)
+                        && watched.stream()
+                                .filter(each -> !registry.watching(each).isEmpty())
+                                .noneMatch(each -> means(selector, each, known)))
                 .map(selector -> Unwatched.of(selector, known))
+                .toList();
+    }
+
+    /** True if the selector means that resource, perhaps in another version that is served, too. */
+    public static boolean means(ResourceSelector selector, Resource resource, Collection<Resource> served) {
+        return selector.matches(resource)
+                || served.stream().anyMatch(each -> WatchedResources.isSame(each, resource) && selector.matches(each));
+    }
+
+    /**
+     * What the cluster serves, as handlers are matched with it: the watched version of a resource is the preferred one.
+     */
+    public List<Resource> asWatched(ServedResources served) {
+        Set<Resource> watched = watched(served).watched();
+        return served.known().stream()
+                .map(each -> watched.stream()
+                        .filter(other -> WatchedResources.isSame(each, other))
+                        .findFirst()
+                        .map(other -> other.equals(each) ? other : WatchedResources.with(each, each.version(), false))
+                        .orElse(each))
                 .toList();
     }
 
@@ -155,7 +179,9 @@ public final class WatchPlan {
 
     /** What handlers name, and such a cluster serves, but is not watched, at least not for all of them. */
     public List<DroppedResource> dropped(ServedResources served) {
-        return watched(served).dropped();
+        WatchedResources selected = watched(served);
+        return Stream.concat(selected.dropped().stream(), selected.otherVersions().stream())
+                .toList();
     }
 
     /**

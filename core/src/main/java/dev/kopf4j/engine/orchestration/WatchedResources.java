@@ -19,25 +19,29 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which resources are to be watched, of those that the cluster serves. Immutable.
+ * Which resources are to be watched, of those that the cluster serves; each in one version. Immutable.
  *
- * @param watched the resources to be watched
+ * @param watched the resources to be watched; a version that stands for the preferred one says that it is preferred
  * @param warnings what could not be resolved, in words for people
  * @param unresolved what handlers are for, and the cluster does not serve, in words for people
  * @param dropped what handlers name, and the cluster serves, but is not watched
+ * @param otherVersions what is watched in another version than some handlers are for
  */
 record WatchedResources(
-        Set<Resource> watched, List<String> warnings, List<String> unresolved, List<DroppedResource> dropped) {
+        Set<Resource> watched,
+        List<String> warnings,
+        List<String> unresolved,
+        List<DroppedResource> dropped,
+        List<DroppedResource> otherVersions) {
     /**
      * Applies the rules of selection to everything that the cluster serves.
      *
-     * @param before what is being watched: another resource of that name, which comes later, does not take it away, as
-     *     its objects have finalizers and daemons
+     * @param before what is being watched: another resource of that name, or another version, which comes later, does
+     *     not take it away, as its objects have finalizers and daemons
      */
     static WatchedResources of(HandlerRegistry registry, Collection<Resource> served, Collection<Resource> before) {
-        Set<Resource> watched = new LinkedHashSet<>();
-        registry.watchingSelectors()
-                .forEach(selector -> watched.addAll(inPreferred(selector, select(selector, served), served, before)));
+        VersionChoice versions = new VersionChoice(registry.watchingSelectors(), served, before);
+        Set<Resource> watched = versions.inOneVersion();
         List<String> warnings = new ArrayList<>();
         List<DroppedResource> dropped = new ArrayList<>();
         dropAmbiguous(registry, watched, before, warnings, dropped);
@@ -48,7 +52,11 @@ record WatchedResources(
         }
         dropUnwatchable(registry, watched, warnings, dropped);
         dropUnpatchable(registry, watched, warnings, dropped);
-        return new WatchedResources(watched, warnings, unresolved, dropped);
+        List<DroppedResource> otherVersions = watched.stream()
+                .flatMap(each -> versions.uncalled(registry, each).stream())
+                .toList();
+        otherVersions.forEach(each -> warnings.add("K4-030: " + each));
+        return new WatchedResources(watched, warnings, unresolved, dropped, otherVersions);
     }
 
     /** The resources that a selector means; a specific one prefers the core API, as kubectl does. */
@@ -124,9 +132,12 @@ record WatchedResources(
 
     /** True if one of them is that kind, in whichever version. */
     private static boolean isAmong(Collection<Resource> resources, Resource wanted) {
-        return resources.stream()
-                .anyMatch(each ->
-                        each.group().equals(wanted.group()) && each.plural().equals(wanted.plural()));
+        return resources.stream().anyMatch(each -> isSame(each, wanted));
+    }
+
+    /** True if the objects of both are the same, perhaps in different versions. */
+    static boolean isSame(Resource one, Resource other) {
+        return one.group().equals(other.group()) && one.plural().equals(other.plural());
     }
 
     private static List<String> unresolved(
@@ -144,7 +155,7 @@ record WatchedResources(
     private static Optional<String> otherVersions(ResourceSelector selector, Collection<Resource> served) {
         String named = selector.version().orElse("");
         String versions = served.stream()
-                .filter(each -> selector.matches(asIfIn(named, each)))
+                .filter(each -> selector.matches(with(each, named, each.preferred())))
                 .map(Resource::version)
                 .distinct()
                 .sorted(ApiVersionOrder.PREFERRED_FIRST)
@@ -154,7 +165,8 @@ record WatchedResources(
                 : Optional.of(" (served in " + versions + ", not in " + named + ")");
     }
 
-    private static Resource asIfIn(String version, Resource resource) {
+    /** The resource as if it were in that version, and preferred or not. */
+    static Resource with(Resource resource, String version, boolean preferred) {
         return new Resource(
                 resource.group(),
                 version,
@@ -165,7 +177,7 @@ record WatchedResources(
                 resource.categories(),
                 resource.subresources(),
                 resource.namespaced(),
-                resource.preferred(),
+                preferred,
                 resource.verbs());
     }
 
@@ -235,5 +247,85 @@ record WatchedResources(
 
     private static Set<String> sorted(Set<Resource> resources) {
         return resources.stream().map(Resource::toString).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * In which version each kind is watched. Its objects are the same in all of them, with the same finalizer and
+     * annotations: streams of two versions would take each other's changes for handled, and finalizers away. Immutable.
+     *
+     * @param named the versions that selectors name
+     * @param unnamed the versions that the others select
+     */
+    private record VersionChoice(
+            List<ResourceSelector> selectors,
+            Collection<Resource> served,
+            Collection<Resource> before,
+            Set<Resource> named,
+            Set<Resource> unnamed) {
+        VersionChoice(List<ResourceSelector> selectors, Collection<Resource> served, Collection<Resource> before) {
+            this(selectors, served, before, new LinkedHashSet<>(), new LinkedHashSet<>());
+            selectors.forEach(selector -> (selector.version().isPresent() ? named : unnamed)
+                    .addAll(inPreferred(selector, select(selector, served), served, before)));
+        }
+
+        /** All that is selected, in the order of the handlers of each kind. */
+        Set<Resource> inOneVersion() {
+            Set<Resource> chosen = new LinkedHashSet<>();
+            Stream.concat(named.stream(), unnamed.stream())
+                    .filter(each -> !isAmong(chosen, each))
+                    .forEach(each -> chosen.add(choose(each)));
+            return chosen;
+        }
+
+        /** One that is named, before all others; of these, the one that is being watched, or else the preferred one. */
+        private Resource choose(Resource kind) {
+            Resource chosen = (isAmong(named, kind)
+                            ? named.stream()
+                            : Stream.concat(unnamed.stream(), served.stream().filter(before::contains)))
+                    .filter(each -> isSame(each, kind))
+                    .min(Comparator.comparing((Resource each) -> !before.contains(each))
+                            .thenComparing(each -> !each.preferred())
+                            .thenComparing(Resource::version, ApiVersionOrder.PREFERRED_FIRST))
+                    .orElse(kind);
+            Resource asPreferred = with(chosen, chosen.version(), true);
+            boolean replacesAnother = unnamed.stream().anyMatch(each -> isSame(each, kind) && !each.equals(chosen))
+                    && selectors.stream().anyMatch(each -> each.matches(asPreferred) && !each.matches(chosen));
+            return replacesAnother ? asPreferred : chosen;
+        }
+
+        /**
+         * The handlers that are for other versions of it alone; those whose function is called nevertheless are not.
+         */
+        Optional<DroppedResource> uncalled(HandlerRegistry registry, Resource watched) {
+            Set<Resource> others = Stream.concat(named.stream(), unnamed.stream())
+                    .filter(each -> isSame(each, watched) && !each.equals(watched))
+                    .collect(Collectors.toSet());
+            List<RegisteredHandler> called = registry.watching(watched);
+            Set<String> ids = new LinkedHashSet<>();
+            Set<String> versions = new TreeSet<>(ApiVersionOrder.PREFERRED_FIRST);
+            for (Resource other : others) {
+                registry.watching(other).stream()
+                        .filter(each -> called.stream()
+                                .noneMatch(same -> same.kind() == each.kind()
+                                        && same.function().equals(each.function())))
+                        .filter(each -> !each.declaration().selector().matches(watched))
+                        .forEach(each -> {
+                            ids.add("'" + each.id() + "'");
+                            versions.add(other.version());
+                        });
+                registry.ofChildren(other).stream()
+                        .filter(each -> !each.declaration().concernsChildren(watched))
+                        .forEach(each -> {
+                            ids.add("'" + each.id() + "' for its children");
+                            versions.add(other.version());
+                        });
+            }
+            return ids.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new DroppedResource(
+                            watched + " is watched, and so no other version of it, but handlers are for "
+                                    + String.join(", ", versions) + ": not called are " + String.join(", ", ids),
+                            "let all handlers of it name one version, or none; the server converts the objects"));
+        }
     }
 }

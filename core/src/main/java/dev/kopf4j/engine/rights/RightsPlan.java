@@ -115,7 +115,8 @@ public final class RightsPlan {
         List<RequiredRule> rules = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
         planned.forEach(stream -> rules.addAll(StreamRules.of(stream)));
-        registry.watchingSelectors().forEach(selector -> unserved(selector, planned, scopes, rules, remarks));
+        registry.watchingSelectors()
+                .forEach(selector -> unserved(selector, served.known(), planned, scopes, rules, remarks));
         FrameworkRules framework = new FrameworkRules(registry, survey.settings(), scopes);
         rules.addAll(framework.events(planned.stream().anyMatch(stream -> stream.namespace() == null)));
         rules.addAll(framework.peerings(survey.peering(), survey.peering().of(served.known(), namespaces)));
@@ -142,17 +143,32 @@ public final class RightsPlan {
         return new RequiredRights(rules, remarks);
     }
 
-    /** What the cluster does not serve yet: as the handlers name it. */
+    /**
+     * What the cluster does not serve yet: as the handlers name it. What is watched in another version: where that is
+     * not served, these handlers are called.
+     */
     private void unserved(
             ResourceSelector selector,
+            Collection<Resource> served,
             List<PlannedStream> planned,
             Set<RightScope> scopes,
             List<RequiredRule> rules,
             List<String> remarks) {
         UnservedSelector unserved = new UnservedSelector(selector);
+        List<PlannedStream> meant = planned.stream()
+                .filter(stream -> WatchPlan.means(selector, stream.resource(), served))
+                .toList();
         if (!selector.isSpecific() && selector.model().isEmpty()) {
             remarks.add(unserved.ofMany());
-        } else if (planned.stream().noneMatch(stream -> selector.matches(stream.resource()))) {
+        } else if (!meant.isEmpty()) {
+            meant.stream()
+                    .filter(stream -> !selector.matches(stream.resource()))
+                    .forEach(stream -> rules.addAll(StreamRules.of(
+                            RightScope.of(stream.namespace()),
+                            stream.resource(),
+                            registry.watching(selector),
+                            registry.ofChildren(selector))));
+        } else {
             remarks.add(unserved.remark());
             scopes.forEach(scope -> rules.addAll(StreamRules.of(
                     scope, unserved.resource(), registry.watching(selector), registry.ofChildren(selector))));

@@ -9,13 +9,18 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.cause.ResourceVersions;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.registration.RegistryBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests {@link WatchedResources}: which of the served resources are watched for which selectors. */
 class WatchedResourcesTest {
@@ -77,7 +82,102 @@ class WatchedResourcesTest {
                 .containsExactly(OLD);
         OperatorBuilder tested = Operator.builder()
                 .onCreate(ResourceSelector.matching(r -> r.group().equals("kopf.dev")), "fn", NOTHING);
-        assertThat(revision(tested, EXAMPLES, OLD, PODS).watched()).containsExactlyInAnyOrder(EXAMPLES, OLD);
+        assertThat(revision(tested, OLD, PODS).watched()).containsExactly(OLD);
+        assertThat(revision(tested, OLD, EXAMPLES, PODS).watched())
+                .as("objects are the same in all versions")
+                .containsExactly(EXAMPLES);
+    }
+
+    private static OperatorBuilder eachOwn(String selectors) {
+        OperatorBuilder builder = Operator.builder();
+        for (String selector : selectors.split(" ", -1)) {
+            builder.onEvent(ResourceSelector.of(selector), selector, context -> selector);
+        }
+        return builder;
+    }
+
+    private static Resource[] versions(String... versions) {
+        return Stream.of(versions)
+                .map(each -> resource("kopf.dev", each, "kopfexamples", each.equals(versions[0]), ALL_VERBS))
+                .toArray(Resource[]::new);
+    }
+
+    @ParameterizedTest
+    @Tag("A12")
+    @CsvSource({
+        "kopfexamples, , v2 v1, v2, ''",
+        "kopfexamples, v1, v2 v1, v1, ''",
+        "kopfexamples, v1, v2, v2, ''",
+        "kopfexamples kopfexamples.v1, , v2 v1, v1, ''",
+        "* kopfexamples.v1, , v2 v1, v1, ''",
+        "* kopfexamples.v1, v2, v2 v1, v1, ''",
+        "* kopfexamples.v1, , v2, v2, ''",
+        "kopfexamples.v1 kopfexamples.v2, , v2 v1, v2, 'v1: kopfexamples.v1'",
+        "kopfexamples.v1 kopfexamples.v2, , v1 v2, v1, 'v2: kopfexamples.v2'",
+        "kopfexamples.v1 kopfexamples.v2, , v3 v1 v2, v2, 'v1: kopfexamples.v1'",
+        "kopfexamples.v1beta1 kopfexamples.v1, , v3 v1 v1beta1, v1, 'v1beta1: kopfexamples.v1beta1'",
+        "kopfexamples.v1 kopfexamples.v2, , v1, v1, ''",
+        "kopfexamples.v1 kopfexamples.v2, v1, v2 v1, v1, 'v2: kopfexamples.v2'",
+        "kopfexamples.v1 kopfexamples.v2, v1, v2, v2, ''",
+        "kopfexamples.v1 kopfexamples.v2 kopfexamples, , v2 v1, v2, 'v1: kopfexamples.v1'",
+    })
+    void eachKindIsWatchedInOneVersion(
+            String selectors, @Nullable String before, String served, String watched, String uncalled) {
+        Set<Resource> watchedBefore = before == null ? Set.of() : Set.of(versions(before));
+        OperatorBuilder handlers = eachOwn(selectors);
+        WatchedResources chosen = revisionAfter(watchedBefore, handlers, versions(served.split(" ", -1)));
+        assertThat(chosen.watched()).extracting(Resource::version).containsExactly(watched);
+        HandlerRegistry registry =
+                RegistryBuilder.build(OperatorPlan.of(handlers).registrations());
+        assertThat(registry.watching(chosen.watched().iterator().next()))
+                .as("called are all but those for other versions")
+                .hasSize((int) Stream.of(selectors.split(" ", -1))
+                        .filter(each -> each.endsWith(watched) || !each.contains(".v"))
+                        .count());
+        assertThat(chosen.warnings().stream().filter(each -> each.startsWith("K4-")))
+                .isEqualTo(chosen.otherVersions().stream()
+                        .map(each -> "K4-030: " + each)
+                        .toList())
+                .hasSize(uncalled.isEmpty() ? 0 : 1)
+                .allMatch(each -> each.contains(uncalled.replace(": ", ": not called are '") + "':"));
+        assertThat(chosen.dropped()).as("what the operator is not ready for").isEmpty();
+    }
+
+    @Test
+    @Tag("A12")
+    void oneFunctionForSeveralVersionsIsCalledForTheWatchedOne() {
+        Resource[] both = versions("v2", "v1");
+        WatchedResources chosen = revision(creating("kopfexamples.v1", "kopfexamples.v2"), both);
+        assertThat(chosen.watched()).containsExactly(both[0]);
+        assertThat(chosen.warnings()).isEmpty();
+    }
+
+    @Test
+    @Tag("A10")
+    @Tag("A12")
+    void testsThatWantDifferentVersionsAreTold() {
+        OperatorBuilder handlers = Operator.builder()
+                .onEvent(ResourceSelector.matching(each -> each.version().equals("v1")), "old", context -> "old")
+                .onEvent(ResourceSelector.matching(each -> each.version().equals("v2")), "new", context -> "new");
+        WatchedResources chosen = revision(handlers, versions("v2", "v1"));
+        assertThat(chosen.watched()).extracting(Resource::version).containsExactly("v2");
+        assertThat(chosen.warnings()).singleElement().asString().contains("K4-030", "for v1: not called are 'old':");
+    }
+
+    @Test
+    @Tag("A12")
+    void childrenAreWatchedInOneVersion() {
+        OperatorBuilder handlers = eachOwn("kopfexamples.v1")
+                .onReconcile("pods", "make", options -> options.children("kopfexamples.v2"), context -> "made");
+        Resource[] both = versions("v2", "v1");
+        WatchedResources chosen = revision(handlers, PODS, both[0], both[1]);
+        assertThat(chosen.watched()).containsExactlyInAnyOrder(PODS, both[0]);
+        assertThat(chosen.warnings()).singleElement().asString().contains("not called are 'kopfexamples.v1':");
+        assertThat(revisionAfter(Set.of(both[1]), handlers, PODS, both[0], both[1])
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("for v2: not called are 'make' for its children:");
     }
 
     @Test
