@@ -348,6 +348,9 @@ class WhyCommandTest {
                             "widgets.ex.dev/w in 'default', as v2: no handler of this operator is for changes of it.",
                             "@OnEvent 'new2': may run");
         }
+        assertThat(run("doctor", "-A", file).out())
+                .contains("widgets.v2.ex.dev is watched, and so no other version of it, but handlers are for v1: not"
+                        + " called are 'old1'");
         assertThat(run("why", file, "widget/w", "old1").out())
                 .contains("@OnCreate 'old1': not watched")
                 .doesNotContain("no handler for it", "new2");

@@ -94,7 +94,8 @@ final class ChildWriter {
                     configuration,
                     "ChildKindUnknown",
                     "its kind (" + configuration.apiVersion() + ") is not watched: name it in @OnReconcile(children ="
-                            + " ...), and see that the cluster serves it");
+                            + " ...), and see that the cluster serves it, and that no handler is for another version of"
+                            + " it (K4-030)");
         }
         if (known != null && known.judgement().deleting()) {
             return ChildOutcome.of(configuration.title(), "it is being deleted, and is created anew after that");
