@@ -6,6 +6,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +54,10 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         return new StorageLocations(Set.of(), fields);
     }
 
-    /** Those and one more prefix of annotations. */
-    public StorageLocations with(String prefix) {
+    /** Those and more prefixes of annotations. */
+    public StorageLocations with(Collection<String> others) {
         Set<String> more = new HashSet<>(prefixes);
-        more.add(prefix);
+        more.addAll(others);
         return new StorageLocations(more, fields);
     }
 

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -198,6 +200,81 @@ class StorageFactoryTest {
         }
         story.rest();
         assertThat(story.calls).hasSize(7).endsWith("update", "update");
+    }
+
+    /**
+     * What steps have made, and what people ask for, is known in each of the places, and moves with the next change.
+     */
+    @ParameterizedTest
+    @Tag("Q01")
+    @Tag("Q02")
+    @Tag("Q15")
+    @ValueSource(booleans = {true, false})
+    void whatStepsHaveMadeAndWhatPeopleAskForMovesWithTheProgress(boolean intoStatus) {
+        ProgressStore old = ProgressStore.annotations().withPrefix("old.example.com");
+        ProgressStore next = intoStatus
+                ? ProgressStore.status("new")
+                : ProgressStore.annotations().withPrefix("new.example.com");
+        String prefix = intoStatus ? "kopf.zalando.org/" : "new.example.com/";
+        story.start(steps(old));
+        for (String name : List.of("x", "y", "z")) {
+            story.server.create(Scenario.example(name));
+        }
+        story.rest();
+        story.server.annotate("x", "old.example.com/retry", "t1 cre");
+        story.server.annotate("z", "old.example.com/paused", "true");
+        story.rest();
+        assertThat(story.calls).containsExactly("made", "made", "made", "made");
+        story.calls.clear();
+
+        story.restart(steps(ProgressStore.multi(next, old)));
+        story.server.delete("y");
+        for (String name : List.of("x", "z")) {
+            story.server.change(name, "spec.field", "b");
+        }
+        story.rest();
+        assertThat(story.calls).containsExactlyInAnyOrder("drop", "update x");
+        assertThat(story.server.exists("y")).isFalse();
+        assertThat(annotation("z", prefix + "pause-acknowledged")).isEqualTo("true");
+        story.server.annotate("x", prefix + "retry", "t2 upd");
+        story.server.annotate("z", "old.example.com/paused", null);
+        story.rest();
+        assertThat(story.calls).containsExactlyInAnyOrder("drop", "update x", "update x", "update z");
+        assertThat(annotation("x", prefix + "retry-acknowledged")).isEqualTo("t2");
+        assertThat(annotation("z", prefix + "pause-acknowledged")).isEmpty();
+        assertThat(annotation("z", "old.example.com/pause-acknowledged")).isEmpty();
+        story.calls.clear();
+
+        story.restart(steps(next));
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).containsExactly("drop", "drop");
+    }
+
+    /** Each call of the creation makes something else. */
+    private UnaryOperator<OperatorBuilder> steps(ProgressStore progress) {
+        return builder -> builder.settings(all -> all.persistence().progressStorage(progress))
+                .onCreate("kex", "cre", context -> {
+                    context.steps().step("vm", Integer.class).undoable().run(() -> {
+                        story.calls.add("made");
+                        return story.calls.size();
+                    });
+                    return null;
+                })
+                .onUpdate("kex", "upd", story.saying(context -> "update " + context.name()))
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> undo.step("vm", Integer.class, _ -> story.calls.add("drop")));
+                    return null;
+                });
+    }
+
+    private String annotation(String name, String annotation) {
+        return story.server
+                .object(name)
+                .path("metadata")
+                .path("annotations")
+                .path(annotation)
+                .asString("");
     }
 
     /** A database of one's own, beside the cluster. */

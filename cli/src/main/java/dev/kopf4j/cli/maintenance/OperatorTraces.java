@@ -24,7 +24,7 @@ record OperatorTraces(Finalizer finalizer, StorageLocations locations) {
         return new OperatorTraces(
                 new Finalizer(settings.finalizer()),
                 StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix())
-                        .with(Interventions.of(all).prefix()));
+                        .with(Interventions.of(all).prefixes()));
     }
 
     /** True if the object would wait for the operator when it is deleted. */

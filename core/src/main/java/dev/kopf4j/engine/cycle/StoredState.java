@@ -46,16 +46,16 @@ public final class StoredState {
     public StoredState(OperatorSettings all) {
         OperatorSettings.Persistence settings = all.persistence();
         this.interventions = Interventions.of(all);
-        this.stepMarks = new StepMarks(interventions.prefix());
+        this.stepMarks = new StepMarks(interventions.prefixes());
         this.diffBase = StorageFactory.diffBase(settings.diffBaseStorage(), settings.prefix());
         this.progress = StorageFactory.progress(settings.progressStorage(), settings.prefix());
         this.finalizer = new Finalizer(settings.finalizer());
         StorageLocations chosen =
                 StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix());
-        boolean cleared = chosen.prefixes().contains(interventions.prefix());
+        boolean cleared = chosen.prefixes().containsAll(interventions.prefixes());
         this.detector =
                 new CauseDetector(diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : this::clear);
-        this.locations = chosen.with(interventions.prefix());
+        this.locations = chosen.with(interventions.prefixes());
         this.statusOnly = StorageLocations.ofStatusOnly(settings.progressStorage(), settings.diffBaseStorage());
     }
 
@@ -180,6 +180,7 @@ public final class StoredState {
     /** Adds an essence to the patch: what has changed since then is still to be handled. */
     void storeHandled(ResourceObject object, ObjectNode essence, ObjectNode patch) {
         boolean _ = interventions.storeSeen(null, object.node(), patch);
+        stepMarks.spread(object.node(), patch);
         diffBase.store(object.node(), patch, essence);
     }
 

@@ -14,10 +14,12 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.conventions.EssencePruner;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
  * Reads what people ask of an object by its annotations, and acknowledges it on the object. Immutable, thread-safe.
  *
  * <p>The annotations stand below the prefix of the operator's progress, which no operator takes for a change of the
- * object. A handler whose id is {@code paused} or {@code retry} keeps its progress under the same name: a JSON object
- * is its record, and asks for nothing.
+ * object. If the progress is stored in several places, so are they: each of them is obeyed, and all are written. A
+ * handler whose id is {@code paused} or {@code retry} keeps its progress under the same name: a JSON object is its
+ * record, and asks for nothing.
  */
 public final class Interventions {
     private static final String PAUSED = "paused";
@@ -45,9 +48,8 @@ public final class Interventions {
 
     private final boolean obeyed;
     private final boolean remembering;
-    private final String prefix;
-    private final Places ofAll;
-    private final Places ofReplicaSets;
+    private final List<Places> ofAll;
+    private final List<Places> ofReplicaSets;
     private final Set<String> names;
 
     /**
@@ -57,36 +59,47 @@ public final class Interventions {
      * @param remembering true if failed handlers are remembered on the object
      */
     public Interventions(boolean obeyed, boolean remembering, String prefix) {
+        this(obeyed, remembering, List.of(prefix));
+    }
+
+    private Interventions(boolean obeyed, boolean remembering, List<String> prefixes) {
         this.obeyed = obeyed;
         this.remembering = remembering;
-        this.prefix = prefix;
-        this.ofAll = Places.below(prefix, "");
+        this.ofAll = prefixes.stream().map(prefix -> Places.below(prefix, "")).toList();
         // A Deployment's annotations are copied to its ReplicaSets, which nobody has paused.
-        this.ofReplicaSets = Places.below(prefix, "-ofDRS");
-        this.names = Stream.concat(ofAll.all().stream(), ofReplicaSets.all().stream())
+        this.ofReplicaSets =
+                prefixes.stream().map(prefix -> Places.below(prefix, "-ofDRS")).toList();
+        this.names = Stream.concat(ofAll.stream(), ofReplicaSets.stream())
+                .flatMap(places -> places.all().stream())
                 .map(place -> place.keys().getLast())
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     /** As the settings say. */
     public static Interventions of(OperatorSettings settings) {
-        String prefix = prefix(
-                settings.persistence().progressStorage(), settings.persistence().prefix());
+        List<String> prefixes = prefixes(
+                        settings.persistence().progressStorage(),
+                        settings.persistence().prefix())
+                .distinct()
+                .toList();
         return new Interventions(
-                settings.execution().pauseAndRetry(), settings.persistence().failures(), prefix);
+                settings.execution().pauseAndRetry(), settings.persistence().failures(), prefixes);
     }
 
-    private static String prefix(ProgressStore storage, String otherwise) {
+    /** Those of the places of progress, the preferred one first; for a place without annotations, the other one. */
+    private static Stream<String> prefixes(ProgressStore storage, String otherwise) {
         return switch (storage) {
-            case ProgressStore.Annotations annotations -> Objects.requireNonNullElse(annotations.prefix(), otherwise);
-            case ProgressStore.Smart smart -> prefix(smart.annotations(), otherwise);
+            case ProgressStore.Annotations annotations ->
+                Stream.of(Objects.requireNonNullElse(annotations.prefix(), otherwise));
+            case ProgressStore.Smart smart -> prefixes(smart.annotations(), otherwise);
             case ProgressStore.Multi multi
-            when !multi.stores().isEmpty() -> prefix(multi.stores().getFirst(), otherwise);
-            case ProgressStore.Multi _, ProgressStore.Status _, ProgressStore.Custom _ -> otherwise;
+            when !multi.stores().isEmpty() -> multi.stores().stream().flatMap(each -> prefixes(each, otherwise));
+            case ProgressStore.Multi _, ProgressStore.Status _, ProgressStore.Custom _ -> Stream.of(otherwise);
         };
     }
 
     private record Places(
+            String prefix,
             FieldPath paused,
             FieldPath pauseAcknowledged,
             FieldPath retry,
@@ -95,6 +108,7 @@ public final class Interventions {
             FieldPath seen) {
         static Places below(String prefix, String mark) {
             return new Places(
+                    prefix,
                     annotation(prefix, PAUSED + mark),
                     annotation(prefix, PAUSE_ACKNOWLEDGED + mark),
                     annotation(prefix, RETRY + mark),
@@ -177,9 +191,9 @@ public final class Interventions {
         return obeyed;
     }
 
-    /** The prefix of the annotations. */
-    public String prefix() {
-        return prefix;
+    /** The prefixes of the annotations, the preferred one first. */
+    public List<String> prefixes() {
+        return ofAll.stream().map(Places::prefix).toList();
     }
 
     /** An essence without them: where nothing else is stored below their prefix, they would count as a change. */
@@ -192,7 +206,14 @@ public final class Interventions {
      * too.
      */
     public Pause pause(ObjectNode body) {
-        String text = obeyed ? text(places(body).paused, body).strip().toLowerCase(Locale.ROOT) : "";
+        return places(body).stream()
+                .map(place -> pause(place, body))
+                .max(Comparator.naturalOrder())
+                .orElse(Pause.NONE);
+    }
+
+    private Pause pause(Places place, ObjectNode body) {
+        String text = obeyed ? text(place.paused, body).strip().toLowerCase(Locale.ROOT) : "";
         if (NOT_PAUSED.contains(text) || isRecord(text)) {
             return Pause.NONE;
         }
@@ -201,7 +222,13 @@ public final class Interventions {
 
     /** Since when the annotation is as it is, by the server's record of who manages fields; empty if it has none. */
     public String pausedSince(ObjectNode body) {
-        String key = "f:" + places(body).paused.keys().getLast();
+        Pause pause = pause(body);
+        String key = "f:"
+                + places(body).stream()
+                        .filter(place -> pause(place, body) == pause)
+                        .map(place -> place.paused.keys().getLast())
+                        .findFirst()
+                        .orElse("");
         JsonNode managed = body.path("metadata").path("managedFields");
         for (JsonNode entry : managed.values()) {
             if (entry.path("fieldsV1").path("f:metadata").path("f:annotations").has(key)) {
@@ -217,22 +244,33 @@ public final class Interventions {
      * acknowledged yet.
      */
     public void ask(Pause pause, ObjectNode body, ObjectNode patch) {
-        boolean changed =
-                AnnotationRecords.touch(places(body).paused, body, patch, pause == Pause.NONE ? null : pause.word());
+        boolean changed = false;
+        for (Places place : places(body)) {
+            changed |= AnnotationRecords.touch(place.paused, body, patch, pause == Pause.NONE ? null : pause.word());
+        }
         if (changed && pause != Pause.NONE) {
-            AnnotationRecords.purge(places(body).pauseAcknowledged, body, patch);
+            places(body).forEach(place -> AnnotationRecords.purge(place.pauseAcknowledged, body, patch));
         }
     }
 
     /** Adds to the patch that somebody asks for handlers to be called again. */
     public void ask(RetryRequest request, ObjectNode body, ObjectNode patch) {
         String text = request.isForUnsuccessful() ? request.token() : request.token() + " " + request.handler();
-        AnnotationRecords.touch(places(body).retry, body, patch, text);
+        places(body).forEach(place -> AnnotationRecords.touch(place.retry, body, patch, text));
     }
 
-    /** What the operator has acknowledged on the object. */
+    /** What the operator has acknowledged on the object; where the places differ, what is still to be acknowledged. */
     public Pause acknowledgedPause(ObjectNode body) {
-        return switch (obeyed ? text(places(body).pauseAcknowledged, body) : "") {
+        Pause pause = pause(body);
+        return places(body).stream()
+                .map(place -> acknowledgedPause(place, body))
+                .filter(acknowledged -> acknowledged != pause)
+                .findFirst()
+                .orElse(pause);
+    }
+
+    private Pause acknowledgedPause(Places place, ObjectNode body) {
+        return switch (obeyed ? text(place.pauseAcknowledged, body) : "") {
             case "" -> Pause.NONE;
             case "all" -> Pause.ALL;
             default -> Pause.HANDLERS;
@@ -241,17 +279,18 @@ public final class Interventions {
 
     /** Adds to the patch that the operator obeys the pause, or the end of it. */
     public void acknowledge(Pause pause, ObjectNode body, ObjectNode patch) {
-        AnnotationRecords.touch(places(body).pauseAcknowledged, body, patch, pause == Pause.NONE ? null : pause.word());
-        OperatorMarker.store(prefix, body, patch);
+        write(Places::pauseAcknowledged, pause == Pause.NONE ? null : pause.word(), body, patch);
     }
 
     /** What is asked for, and was not followed yet; null for nothing. */
     public @Nullable RetryRequest retry(ObjectNode body) {
-        if (!obeyed) {
-            return null;
+        for (Places place : obeyed ? places(body) : List.<Places>of()) {
+            RetryRequest found = RetryRequest.parse(text(place.retry, body));
+            if (found != null && !found.token().equals(text(place.retryAcknowledged, body))) {
+                return found;
+            }
         }
-        RetryRequest found = RetryRequest.parse(text(places(body).retry, body));
-        return found == null || found.token().equals(text(places(body).retryAcknowledged, body)) ? null : found;
+        return null;
     }
 
     /**
@@ -260,21 +299,33 @@ public final class Interventions {
      * @param reason the word of the last reason for which handlers are called again
      */
     public void acknowledgePart(RetryRequest request, String reason, ObjectNode body, ObjectNode patch) {
-        AnnotationRecords.touch(places(body).retryAcknowledged, body, patch, request.token() + " " + reason);
-        OperatorMarker.store(prefix, body, patch);
+        acknowledge(request, request.token() + " " + reason, body, patch);
     }
 
     /** The word of the last reason for which the request was followed; empty for none. */
     public String followedPart(RetryRequest request, ObjectNode body) {
-        String text = text(places(body).retryAcknowledged, body);
         String begin = request.token() + " ";
-        return text.startsWith(begin) ? text.substring(begin.length()) : "";
+        return places(body).stream()
+                .map(place -> text(place.retryAcknowledged, body))
+                .filter(text -> text.startsWith(begin))
+                .map(text -> text.substring(begin.length()))
+                .findFirst()
+                .orElse("");
     }
 
     /** Adds to the patch that the request is followed: it is not followed again. */
     public void acknowledge(RetryRequest request, ObjectNode body, ObjectNode patch) {
-        AnnotationRecords.touch(places(body).retryAcknowledged, body, patch, request.token());
-        OperatorMarker.store(prefix, body, patch);
+        acknowledge(request, request.token(), body, patch);
+    }
+
+    /** Only where it is asked for: the answer to another request may stand in another place. */
+    private void acknowledge(RetryRequest request, String text, ObjectNode body, ObjectNode patch) {
+        for (Places place : places(body)) {
+            if (request.equals(RetryRequest.parse(text(place.retry, body)))) {
+                AnnotationRecords.touch(place.retryAcknowledged, body, patch, text);
+                OperatorMarker.store(place.prefix, body, patch);
+            }
+        }
     }
 
     /**
@@ -292,15 +343,19 @@ public final class Interventions {
 
     /** The handlers that have failed for good with earlier changes. */
     public FailedHandlers failures(ObjectNode body) {
-        return FailedHandlers.parse(
-                text(places(body).failed, body),
-                problem -> UnreadableStateListener.LOGGED.foundUnreadable(
-                        body, "annotation " + prefix + "/" + FAILED, problem));
+        FailedHandlers all = FailedHandlers.NONE;
+        for (Places place : places(body)) {
+            all = all.and(FailedHandlers.parse(
+                    text(place.failed, body),
+                    problem -> UnreadableStateListener.LOGGED.foundUnreadable(
+                            body, "annotation " + place.prefix + "/" + FAILED, problem)));
+        }
+        return all;
     }
 
     /** True if the object remembers any handler that has failed for good. */
     public boolean hasFailures(ObjectNode body) {
-        return places(body).failed.isPresentIn(body);
+        return places(body).stream().anyMatch(place -> place.failed.isPresentIn(body));
     }
 
     /** Adds to the patch which handlers have failed for good, if the object is to remember them. */
@@ -308,8 +363,7 @@ public final class Interventions {
         if (!remembering && !hasFailures(body)) {
             return;
         }
-        AnnotationRecords.touch(places(body).failed, body, patch, failures.isEmpty() ? null : failures.text());
-        OperatorMarker.store(prefix, body, patch);
+        write(Places::failed, failures.isEmpty() ? null : failures.text(), body, patch);
     }
 
     /**
@@ -320,45 +374,58 @@ public final class Interventions {
      * @return true if it is stored
      */
     public boolean storeSeen(@Nullable ObjectNode seen, ObjectNode body, ObjectNode patch) {
-        FieldPath place = places(body).seen;
         byte[] text = seen == null ? new byte[0] : Json.bytes(seen);
         boolean stored = text.length > 0 && text.length <= SEEN_BYTES_MAX;
         if (stored) {
-            AnnotationRecords.touch(place, body, patch, new String(text, UTF_8));
+            write(Places::seen, new String(text, UTF_8), body, patch);
             stored = !AnnotationSizeLimit.isNearlyReached(body, patch);
         }
-        if (stored) {
-            OperatorMarker.store(prefix, body, patch);
-        } else {
-            AnnotationRecords.purge(place, body, patch);
+        if (!stored) {
+            places(body).forEach(place -> AnnotationRecords.purge(place.seen, body, patch));
         }
         return stored;
     }
 
     /** The object as it is after {@link #storeSeen} of nothing. */
     public ObjectNode withoutSeen(ObjectNode body) {
-        FieldPath place = places(body).seen;
-        if (!place.isPresentIn(body)) {
+        if (places(body).stream().noneMatch(place -> place.seen.isPresentIn(body))) {
             return body;
         }
         ObjectNode without = body.deepCopy();
-        place.remove(without);
+        places(body).forEach(place -> place.seen.remove(without));
         return without;
     }
 
     /** What is stored of handlers that a retry does not call; null for nothing. */
     public @Nullable ObjectNode seen(ObjectNode body) {
-        String text = obeyed ? text(places(body).seen, body) : "";
+        return obeyed
+                ? places(body).stream()
+                        .map(place -> seen(place, body))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null)
+                : null;
+    }
+
+    private static @Nullable ObjectNode seen(Places place, ObjectNode body) {
+        String text = text(place.seen, body);
         try {
             return !text.isEmpty() && Json.parse(text) instanceof ObjectNode seen ? seen : null;
         } catch (JsonConversionException e) {
             UnreadableStateListener.LOGGED.foundUnreadable(
-                    body, "annotation " + prefix + "/" + SEEN, String.valueOf(e.getMessage()));
+                    body, "annotation " + place.prefix + "/" + SEEN, String.valueOf(e.getMessage()));
             return null;
         }
     }
 
-    private Places places(ObjectNode body) {
+    private void write(Function<Places, FieldPath> field, @Nullable String text, ObjectNode body, ObjectNode patch) {
+        for (Places place : places(body)) {
+            AnnotationRecords.touch(field.apply(place), body, patch, text);
+            OperatorMarker.store(place.prefix, body, patch);
+        }
+    }
+
+    private List<Places> places(ObjectNode body) {
         return AnnotationKeys.marked("", body).isEmpty() ? ofAll : ofReplicaSets;
     }
 

@@ -1,8 +1,10 @@
 package dev.kopf4j.persistence.progress;
 
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
@@ -10,7 +12,10 @@ import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  * often a handler has ended that has steps, so that each time has idempotency keys of its own.
  *
  * <p>Each is an annotation of its own below the prefix of the operator's progress, so that nobody overwrites what
- * another one writes at the same time. Immutable.
+ * another one writes at the same time. If the progress is stored in several places, so are they: what any of the places
+ * tells is known, and all are written. Immutable.
  */
 public final class StepMarks {
     private static final String UNDOABLE = "undo-step";
@@ -30,11 +36,13 @@ public final class StepMarks {
     /** Behind the id of a handler: what is known of all its sub-handlers that have no number of their own. */
     private static final String SUB_HANDLERS = "/_sub-handlers";
 
-    private final AnnotationRecords records;
+    private final List<AnnotationRecords> places;
 
-    /** Those below a prefix. */
-    public StepMarks(String prefix) {
-        this.records = new AnnotationRecords(new AnnotationKeys(prefix, false), UnreadableStateListener.LOGGED);
+    /** Those below these prefixes, the preferred one first. */
+    public StepMarks(List<String> prefixes) {
+        this.places = prefixes.stream()
+                .map(prefix -> new AnnotationRecords(new AnnotationKeys(prefix, false), UnreadableStateListener.LOGGED))
+                .toList();
     }
 
     /**
@@ -87,15 +95,18 @@ public final class StepMarks {
 
     /** Those that can be taken back, the last one first. */
     public List<Undoable> undoables(ObjectNode body) {
-        List<Undoable> found = new ArrayList<>();
-        String begin = records.keys().prefix() + "/" + UNDOABLE + ".";
-        body.path("metadata").path("annotations").forEachEntry((annotation, text) -> {
-            Undoable each = annotation.startsWith(begin) ? parse(text) : null;
-            // A Deployment's annotations are copied to its ReplicaSets, whose own ones have other names.
-            if (each != null && records.names(key(each), body).contains(annotation)) {
-                found.add(each);
-            }
-        });
+        Map<String, Undoable> known = new LinkedHashMap<>();
+        for (AnnotationRecords records : places) {
+            String begin = records.keys().prefix() + "/" + UNDOABLE + ".";
+            body.path("metadata").path("annotations").forEachEntry((annotation, text) -> {
+                Undoable each = annotation.startsWith(begin) ? parse(text) : null;
+                // A Deployment's annotations are copied to its ReplicaSets, whose own ones have other names.
+                if (each != null && records.names(key(each), body).contains(annotation)) {
+                    known.putIfAbsent(each.distinctId(), each);
+                }
+            });
+        }
+        List<Undoable> found = new ArrayList<>(known.values());
         found.sort(Comparator.comparingLong(Undoable::order)
                 .thenComparing(Undoable::id)
                 .thenComparingInt(each -> each.made().number())
@@ -171,7 +182,7 @@ public final class StepMarks {
         if (step.known().result() != null) {
             json.set("result", step.known().result());
         }
-        records.write(key(step), Json.text(json), body, patch);
+        places.forEach(records -> records.write(key(step), Json.text(json), body, patch));
     }
 
     /** The first one that no other mark of the step has. */
@@ -189,7 +200,7 @@ public final class StepMarks {
 
     /** Adds to the patch that there is nothing to be taken back any more. */
     public void remove(Undoable step, ObjectNode body, ObjectNode patch) {
-        records.purge(key(step), body, patch);
+        places.forEach(records -> records.purge(key(step), body, patch));
     }
 
     /** Adds to the patch that the call of a step, of which there was an intent in that run, has made nothing. */
@@ -216,7 +227,12 @@ public final class StepMarks {
     }
 
     private @Nullable Integer counted(String id, ObjectNode body) {
-        return records.read(RUNS + "/" + id, body, (json, annotation) -> json.isNumber() ? json.asInt(0) : null);
+        return places.stream()
+                .map(records -> records.read(
+                        RUNS + "/" + id, body, (json, annotation) -> json.isNumber() ? json.asInt(0) : null))
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /** True if the sub-handler has ended since its outermost handler has; also if an earlier version has left that. */
@@ -242,21 +258,43 @@ public final class StepMarks {
         int next = runs(outermostId + SUB_HANDLERS, body);
         for (String id : subHandlerIds) {
             next = Math.max(next, runs(outermostId, id, body));
-            records.purge(RUNS + "/" + id, body, patch);
+            places.forEach(records -> records.purge(RUNS + "/" + id, body, patch));
         }
         count(outermostId + SUB_HANDLERS, next + 1, body, patch);
     }
 
     private void count(String id, int runs, ObjectNode body, ObjectNode patch) {
-        records.write(RUNS + "/" + id, String.valueOf(runs), body, patch);
+        places.forEach(records -> records.write(RUNS + "/" + id, String.valueOf(runs), body, patch));
+    }
+
+    /** Adds to the patch what only some of the places tell: who moves to another place leaves the old one some day. */
+    public void spread(ObjectNode body, ObjectNode patch) {
+        if (places.size() == 1) {
+            return;
+        }
+        JsonNode known = MergePatch.apply(body, patch).path("metadata").path("annotations");
+        for (AnnotationRecords from : places) {
+            known.forEachEntry((annotation, text) -> {
+                if (isIn(from, annotation)) {
+                    String name = annotation.substring(from.keys().prefix().length());
+                    places.stream()
+                            .map(to -> to.keys().prefix() + name)
+                            .filter(other -> !known.has(other))
+                            .forEach(other -> FieldPath.of("metadata", "annotations", other)
+                                    .ensure(patch, text));
+                }
+            });
+        }
     }
 
     /** The essence without all this. The given essence is not changed. */
     public ObjectNode clear(ObjectNode essence) {
-        String begin = records.keys().prefix() + "/";
         return EssencePruner.withoutAnnotations(
-                essence,
-                annotation ->
-                        annotation.startsWith(begin + UNDOABLE + ".") || annotation.startsWith(begin + RUNS + "."));
+                essence, annotation -> places.stream().anyMatch(records -> isIn(records, annotation)));
+    }
+
+    private static boolean isIn(AnnotationRecords records, String annotation) {
+        String begin = records.keys().prefix() + "/";
+        return annotation.startsWith(begin + UNDOABLE + ".") || annotation.startsWith(begin + RUNS + ".");
     }
 }
