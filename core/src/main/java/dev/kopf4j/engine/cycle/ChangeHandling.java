@@ -20,7 +20,9 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -185,7 +187,9 @@ final class ChangeHandling {
     private void rememberFailures(ProgressState progress, Change change) {
         Interventions interventions = processor.interventions();
         ObjectNode body = checkpoint.stored().node();
+        Map<String, Map<String, ProgressRecord>> below = withFailuresBelow(progress, body);
         boolean any = progress.failed() > 0
+                || !below.isEmpty()
                 || interventions.hasFailures(body)
                 || !cycle.memory().failures().isEmpty();
         if (!any || !interventions.areObeyed() || cause.reason() == Reason.DELETE) {
@@ -196,17 +200,41 @@ final class ChangeHandling {
         Set<String> gone = new HashSet<>(failures.ids());
         for (RegisteredHandler handler : processor.handlers().changes()) {
             ProgressRecord record = progress.activeRecord(handler.id());
+            Map<String, ProgressRecord> parts = below.get(handler.id());
             if (record != null && record.failure()) {
                 failures = failures.with(handler.id(), record, change.oldEssence());
+            } else if (record != null && parts != null) {
+                failures = failures.with(handler.id(), record, change.oldEssence(), parts);
             }
             // A retry of others lets it count as successful, without a call.
-            if (record == null || record.failure() || record.retries() == 0) {
+            if (record == null || record.failure() || record.retries() == 0 || parts != null) {
                 gone.remove(handler.id());
             }
         }
         FailedHandlers left = failures.without(gone);
         cycle.memory().remember(left);
         interventions.store(left, body, patch.merge());
+    }
+
+    /** What has become of the sub-handlers of each handler of which some have failed for good. */
+    private Map<String, Map<String, ProgressRecord>> withFailuresBelow(ProgressState progress, ObjectNode body) {
+        Map<String, Map<String, ProgressRecord>> found = new HashMap<>();
+        for (RegisteredHandler handler : processor.handlers().changes()) {
+            ProgressRecord parent = progress.activeRecord(handler.id());
+            Map<String, ProgressRecord> below = new LinkedHashMap<>();
+            for (String id : parent == null ? List.<String>of() : parent.subrefs()) {
+                ProgressRecord known = progress.recordOf(id);
+                ProgressRecord record =
+                        known == null ? processor.stored().progress().fetch(id, body) : known;
+                if (record != null && record.step() == null && record.isFinished()) {
+                    below.put(id, record);
+                }
+            }
+            if (below.values().stream().anyMatch(ProgressRecord::failure)) {
+                found.put(handler.id(), below);
+            }
+        }
+        return found;
     }
 
     /** As in Kopf, who waits for another attempt is not called again if the newest state does not pass its filters. */

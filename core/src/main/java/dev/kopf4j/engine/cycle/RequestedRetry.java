@@ -116,7 +116,8 @@ final class RequestedRetry {
     private boolean isForOthers() {
         return handlers.changes().stream()
                         .anyMatch(handler -> handler.kind() != HandlerKind.DELETE
-                                && handler.id().equals(request.handler()))
+                                && (handler.id().equals(request.handler())
+                                        || failures().subHandlers(handler.id()).containsKey(request.handler())))
                 && !records().containsKey(request.handler());
     }
 
@@ -173,6 +174,10 @@ final class RequestedRetry {
 
     private Interventions interventions() {
         return stored.interventions();
+    }
+
+    private FailedHandlers failures() {
+        return interventions().failures(object.node()).and(remembered);
     }
 
     private ProgressStorage storage() {
@@ -292,11 +297,12 @@ final class RequestedRetry {
 
     /** Returns the reason of the change that is made again; null for none. */
     private @Nullable Reason makeAgain() {
-        FailedHandlers failures = interventions().failures(object.node()).and(remembered);
+        FailedHandlers failures = failures();
         Map<Reason, List<RegisteredHandler>> asked = new LinkedHashMap<>();
         for (RegisteredHandler handler : handlers.changes()) {
             boolean meant = request.names(handler.id())
-                    || (request.isForUnsuccessful() && failures.ids().contains(handler.id()));
+                    || (request.isForUnsuccessful() && failures.ids().contains(handler.id()))
+                    || failures.subHandlers(handler.id()).containsKey(request.handler());
             if (meant && handler.kind() != HandlerKind.DELETE) {
                 asked.computeIfAbsent(reason(handler, failures), reason -> new ArrayList<>())
                         .add(handler);
@@ -346,7 +352,7 @@ final class RequestedRetry {
                     .forEach(withMadeUpValue::add);
         }
         resumesAgain = reason == Reason.RESUME;
-        callOnly(called, reason, change);
+        callOnly(called, reason, change, failures);
         return true;
     }
 
@@ -374,22 +380,32 @@ final class RequestedRetry {
      * All other handlers that the change would concern count as successful. What they have seen is stored: they hear of
      * what comes while the chosen ones are called, also from another process.
      */
-    private void callOnly(List<RegisteredHandler> asked, Reason reason, Change change) {
+    private void callOnly(List<RegisteredHandler> asked, Reason reason, Change change, FailedHandlers failures) {
         asked.forEach(handler -> chosen.add(handler.id()));
         Set<String> others = new LinkedHashSet<>();
         for (RegisteredHandler handler : handlers.changes()) {
             boolean called = handler.reason() == null || handler.reason() == reason;
             if (chosen.contains(handler.id())) {
-                storage().purge(handler.id(), object.node(), patch);
+                Map<String, FailedHandlers.Part> parts =
+                        request.names(handler.id()) ? Map.of() : failures.subHandlers(handler.id());
+                if (parts.isEmpty()) {
+                    storage().purge(handler.id(), object.node(), patch);
+                } else {
+                    Set<String> left = callOnly(handler.id(), parts, ProgressRecord.fresh(now, reason.word()));
+                    others.addAll(handler.needsChange() ? left : Set.of());
+                }
                 continue;
             }
             boolean concerned = handler.isInitial()
                     ? reason == Reason.RESUME
                     : called && reason != Reason.RESUME && isOn(handler, change);
             if (concerned) {
-                ProgressRecord done = ProgressRecord.fresh(now, reason.word())
-                        .with(new Times(now, now, null), new State(true, false, null));
-                storage().store(handler.id(), done, object.node(), patch);
+                storage()
+                        .store(
+                                handler.id(),
+                                ended(ProgressRecord.fresh(now, reason.word()), true),
+                                object.node(),
+                                patch);
             }
             // A creation is no change, but what comes while it is made again is one for those of updates.
             if (handler.needsChange() && (concerned || reason == Reason.CREATE)) {
@@ -401,6 +417,38 @@ final class RequestedRetry {
         if (!interventions().storeSeen(seen, object.node(), patch) && seen != null) {
             unstored = memory -> memory.recallSeen(seen, change);
         }
+    }
+
+    /**
+     * The handler is called for those of its sub-handlers alone that are asked for: the others stay as they have ended.
+     *
+     * @return the others
+     */
+    private Set<String> callOnly(String handlerId, Map<String, FailedHandlers.Part> parts, ProgressRecord fresh) {
+        Set<String> left = new LinkedHashSet<>();
+        storage().store(handlerId, fresh.withSubrefs(parts.keySet()), object.node(), patch);
+        parts.forEach((id, part) -> {
+            List<String> below = parts.keySet().stream()
+                    .filter(each -> each.startsWith(id + "/"))
+                    .toList();
+            boolean failed = part == FailedHandlers.Part.FAILED;
+            if (request.isForUnsuccessful() ? failed : id.equals(request.handler())) {
+                chosen.add(id);
+                storage().purge(id, object.node(), patch);
+            } else if (request.isForUnsuccessful()
+                    ? part == FailedHandlers.Part.CALLING
+                    : below.contains(request.handler())) {
+                storage().store(id, fresh.withSubrefs(below), object.node(), patch);
+            } else {
+                left.add(id);
+                storage().store(id, ended(fresh, !failed).withSubrefs(below), object.node(), patch);
+            }
+        });
+        return left;
+    }
+
+    private ProgressRecord ended(ProgressRecord fresh, boolean successfully) {
+        return fresh.with(new Times(now, now, null), new State(successfully, !successfully, null));
     }
 
     /** True if the handler could be called for the change. */

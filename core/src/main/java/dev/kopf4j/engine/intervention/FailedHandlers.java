@@ -6,6 +6,9 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.text.KubernetesTimestamps;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,14 +18,27 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The handlers of an object that have failed for good, and the state that each of them should have handled. Their
- * progress is removed when the change counts as handled; this stays until they succeed. Immutable.
+ * The handlers of an object that have failed for good, or of whose sub-handlers some have, and the state that each of
+ * them should have handled. Their progress is removed when the change counts as handled; this stays until they succeed.
+ * Immutable.
  */
 public final class FailedHandlers {
     private static final int SINCE_CHARACTERS_MAX = 16 * 1024;
     private static final int TEXT_CHARACTERS_MAX = 64 * 1024;
 
+    private static final String SUB_HANDLERS = "subHandlers";
+
     private final Map<String, ObjectNode> entries;
+
+    /** What has become of a sub-handler. */
+    public enum Part {
+        /** It has failed for good. */
+        FAILED,
+        /** It has succeeded, but not all that it has called. */
+        CALLING,
+        /** It has succeeded, and all that it has called. */
+        DONE
+    }
 
     /** None. */
     public static final FailedHandlers NONE = new FailedHandlers(Map.of());
@@ -93,7 +109,16 @@ public final class FailedHandlers {
      * @param since the state before the change; null if there was none
      */
     public FailedHandlers with(String id, ProgressRecord record, @Nullable ObjectNode since) {
+        return with(id, entry(id, record, since));
+    }
+
+    private FailedHandlers with(String id, ObjectNode entry) {
         Map<String, ObjectNode> more = new LinkedHashMap<>(entries);
+        more.put(id, entry);
+        return new FailedHandlers(more);
+    }
+
+    private ObjectNode entry(String id, ProgressRecord record, @Nullable ObjectNode since) {
         ObjectNode entry = Json.object();
         entry.put("reason", record.purpose());
         if (record.stopped() != null) {
@@ -105,8 +130,43 @@ public final class FailedHandlers {
         if (first != null && Json.text(first).length() <= SINCE_CHARACTERS_MAX) {
             entry.set("since", first);
         }
-        more.put(id, entry);
-        return new FailedHandlers(more);
+        return entry;
+    }
+
+    /** The same for a handler that has succeeded, while some of its sub-handlers have failed. */
+    public FailedHandlers with(
+            String id, ProgressRecord record, @Nullable ObjectNode since, Map<String, ProgressRecord> below) {
+        Set<String> failed = new LinkedHashSet<>();
+        below.forEach((part, ended) -> {
+            if (ended.failure()) {
+                failed.add(part);
+            }
+        });
+        ObjectNode entry = entry(id, record, since);
+        entry.put("message", "sub-handlers have failed: " + String.join(", ", failed));
+        ObjectNode parts = entry.putObject(SUB_HANDLERS);
+        below.forEach((part, ended) -> {
+            boolean calling = ended.subrefs().stream().anyMatch(failed::contains);
+            Part became = failed.contains(part) ? Part.FAILED : calling ? Part.CALLING : Part.DONE;
+            parts.put(part, became.name().toLowerCase(Locale.ROOT));
+        });
+        return with(id, entry);
+    }
+
+    /** The sub-handlers of a handler that has succeeded while some of them have failed; empty for any other one. */
+    public Map<String, Part> subHandlers(String id) {
+        Map<String, Part> parts = new LinkedHashMap<>();
+        ObjectNode entry = entries.get(id);
+        if (entry != null) {
+            entry.path(SUB_HANDLERS).forEachEntry((part, word) -> {
+                for (Part each : Part.values()) {
+                    if (each.name().equalsIgnoreCase(word.asString(""))) {
+                        parts.put(part, each);
+                    }
+                }
+            });
+        }
+        return parts;
     }
 
     /** Together with others; those of this one count. */
@@ -123,7 +183,7 @@ public final class FailedHandlers {
         return new FailedHandlers(fewer);
     }
 
-    /** As it stands in the annotation: without the states if they are too long together. */
+    /** As it stands in the annotation: without the states, and the sub-handlers, if they are too long together. */
     String text() {
         ObjectNode all = Json.object();
         entries.forEach(all::set);
@@ -132,6 +192,11 @@ public final class FailedHandlers {
             return text;
         }
         entries.forEach((id, entry) -> all.set(id, entry.deepCopy().without("since")));
+        text = Json.text(all);
+        if (text.length() <= TEXT_CHARACTERS_MAX) {
+            return text;
+        }
+        entries.forEach((id, entry) -> all.set(id, entry.deepCopy().without(List.of("since", SUB_HANDLERS))));
         return Json.text(all);
     }
 }

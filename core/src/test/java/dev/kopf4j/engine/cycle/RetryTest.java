@@ -580,6 +580,73 @@ class RetryTest extends InterventionScenario {
         assertThat(story.calls).containsExactly("cre", "sub");
     }
 
+    /** What has succeeded stays as it is. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, false, now,               cre a mid inner",
+        "true,  false, now,               cre a mid inner",
+        "false, true,  now,               cre a mid inner",
+        "false, false, now cre/a,         cre a",
+        "false, true,  now cre/mid/inner, cre mid inner",
+        "false, false, now cre/b,         cre b",
+        "false, false, now cre,           cre a b mid inner fine",
+        "false, false, now cre/other,     ''"
+    })
+    @Tag("Q02")
+    void subHandlersThatHaveFailedAreCalledAgainWhenAllIsHandled(
+            boolean updating, boolean restarted, String token, String expected) {
+        UnaryOperator<OperatorBuilder> operator = builder -> {
+            builder.settings(settings -> settings.persistence().failures(true));
+            return updating
+                    ? builder.onUpdate("kex", "cre", withSubHandlers())
+                    : builder.onCreate("kex", "cre", withSubHandlers());
+        };
+        story.start(operator);
+        story.server.create(Scenario.example());
+        story.rest();
+        if (updating) {
+            edit("spec.field", "b");
+        }
+        assertThat(called()).containsExactly("cre", "a", "b", "mid", "inner", "fine");
+        if (restarted) {
+            story.restart(operator);
+        }
+        annotate("retry", token);
+        assertThat(String.join(" ", called())).isEqualTo(expected);
+        assertThat(annotation("failed-handlers")).contains("cre/a", "cre/mid/inner");
+        broken.set(false);
+        annotate("retry", "again");
+        assertThat(called()).containsExactly("cre", "a", "mid", "inner");
+        assertThat(annotation("failed-handlers")).isEmpty();
+        annotate("retry", "more");
+        assertThat(called()).isEmpty();
+    }
+
+    private Handler withSubHandlers() {
+        return context -> {
+            story.calls.add("cre");
+            context.subHandlers().add("a", h -> {}, begunAndFailing("a"));
+            context.subHandlers().add("b", h -> {}, story.noting("b"));
+            context.subHandlers().add("mid", h -> {}, mid -> {
+                story.calls.add("mid");
+                mid.subHandlers().add("inner", h -> {}, begunAndFailing("inner"));
+                mid.subHandlers().add("fine", h -> {}, story.noting("fine"));
+                return null;
+            });
+            return null;
+        };
+    }
+
+    private Handler begunAndFailing(String id) {
+        return context -> {
+            story.calls.add(id);
+            if (broken.get()) {
+                throw new PermanentException("no luck");
+            }
+            return null;
+        };
+    }
+
     private Handler begunAndWaiting(String id) {
         return context -> {
             story.calls.add(id);
