@@ -23,6 +23,8 @@ import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What the operator stores on objects: the essence of the state in which an object was handled last, the progress of
- * its handlers, the finalizer. Immutable, thread-safe.
+ * its handlers, the finalizer. Thread-safe.
  */
 public final class StoredState {
     private final DiffBaseStorage diffBase;
@@ -41,6 +43,8 @@ public final class StoredState {
     private final Interventions interventions;
     private final StepMarks stepMarks;
     private final StorageLocations statusOnly;
+    /** The ids of steps that people were told nobody takes back. */
+    private final Set<String> stepsToldUnheld = ConcurrentHashMap.newKeySet();
 
     /** Stored as the settings say. */
     public StoredState(OperatorSettings all) {
@@ -75,7 +79,7 @@ public final class StoredState {
 
     /** What the steps of handlers need. */
     StepEnvironment steps(HandlerRunner runner, OperatorSettings.Execution settings) {
-        return StepEnvironment.of(runner, progress, stepMarks, settings);
+        return StepEnvironment.of(runner, progress, stepMarks, finalizer::isOn, stepsToldUnheld, settings);
     }
 
     /** Where the progress of handlers is stored. */

@@ -297,10 +297,23 @@ public final class CallSteps implements Steps {
         for (PlannedStep<?> each : steps) {
             records.put(each.id(), each.record());
             if (each.isUndoable()) {
+                tellIfUnheld(each);
                 environment.marks().keep(each.mark(order++, each.record().stepOrNothing()), journal.object(), marks);
             }
         }
         journal.write(records, marks);
+    }
+
+    /** Once for each step that is declared: the object goes at once when it is deleted. */
+    private void tellIfUnheld(PlannedStep<?> step) {
+        if (!environment.held().test(journal.object())
+                && environment.toldOfUnheld().add(step.declared())) {
+            context.logger()
+                    .warn(
+                            "{} is undoable, but nothing holds the object when it is deleted: it goes at once, and what the"
+                                    + " step has made stays. A deletion handler that is not optional would take it back.",
+                            step);
+        }
     }
 
     /** The call of a step has ended. What has succeeded is to be recorded next; failures wait for the handler's end. */

@@ -167,7 +167,12 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
 
     /** Its id, with that of the handler. */
     String id() {
-        return steps.owner() + "/" + name + (key.isEmpty() ? "" : "/" + safeKey());
+        return declared() + (key.isEmpty() ? "" : "/" + safeKey());
+    }
+
+    /** The id without the key: what is declared. */
+    String declared() {
+        return steps.owner() + "/" + name;
     }
 
     private String safeKey() {

@@ -11,16 +11,19 @@ import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the steps of all handlers of an operator share. Immutable.
+ * What the steps of all handlers of an operator share. Thread-safe.
  *
  * @param platform clocks and tasks
  * @param mayAct false if another replica may act by now on the object of the call: no step begins then
  * @param storage where steps are recorded
  * @param marks what objects remember of steps when their progress is gone
+ * @param held true if the object waits for the operator when it is deleted
+ * @param toldOfUnheld the ids of steps that people were told nobody takes back
  * @param defaultBackoff the pause after an arbitrary exception where a step with limits has none of its own
  * @param together steps side by side that end within this time are recorded together
  */
@@ -29,13 +32,27 @@ public record StepEnvironment(
         Predicate<HandlerContext> mayAct,
         ProgressStorage storage,
         StepMarks marks,
+        Predicate<ObjectNode> held,
+        Set<String> toldOfUnheld,
         Duration defaultBackoff,
         Duration together) {
     /** As the settings say. */
     public static StepEnvironment of(
-            HandlerRunner runner, ProgressStorage storage, StepMarks marks, OperatorSettings.Execution settings) {
+            HandlerRunner runner,
+            ProgressStorage storage,
+            StepMarks marks,
+            Predicate<ObjectNode> held,
+            Set<String> toldOfUnheld,
+            OperatorSettings.Execution settings) {
         return new StepEnvironment(
-                runner.platform(), runner::mayAct, storage, marks, settings.defaultBackoff(), settings.checkpoint());
+                runner.platform(),
+                runner::mayAct,
+                storage,
+                marks,
+                held,
+                toldOfUnheld,
+                settings.defaultBackoff(),
+                settings.checkpoint());
     }
 
     /**

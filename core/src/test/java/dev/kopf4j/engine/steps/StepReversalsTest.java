@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a deletion takes back what steps have made, and what it waits for. */
 class StepReversalsTest extends StepsScenario {
@@ -42,6 +44,32 @@ class StepReversalsTest extends StepsScenario {
         story.pass(Duration.ofSeconds(10));
         assertThat(story.calls).containsExactly("interrupted", "vm", "drop vm-1");
         assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @ParameterizedTest
+    @Tag("Q15")
+    @CsvSource({"none, 1", "optional, 1", "holding, 0", "timer, 0"})
+    void anUndoableStepOfAnObjectThatGoesAtOnceIsToldOnce(String deletion, int told) {
+        story.start(builder -> {
+            builder.onCreate("kex", "cre", context -> {
+                context.steps().step("vm").key(context.name()).undoable().run(() -> call("vm"));
+                return null;
+            });
+            return switch (deletion) {
+                case "optional" -> builder.onDelete("kex", "del", options -> options.optional(), story.noting("del"));
+                case "holding" -> builder.onDelete("kex", "del", story.noting("del"));
+                case "timer" ->
+                    builder.onTimer("kex", "tick", options -> options.interval(Duration.ofHours(1)), story.noting("t"));
+                default -> builder;
+            };
+        });
+        create();
+        story.server.create(Scenario.example("y"));
+        story.rest();
+        assertThat(story.lines(Level.WARN).stream()
+                        .filter(line -> line.contains("'cre/vm/x' is undoable, but nothing holds the object")
+                                || line.contains("'cre/vm/y' is undoable, but nothing holds the object")))
+                .hasSize(told);
     }
 
     private OperatorBuilder creatingAndUndoing(OperatorBuilder builder) {
