@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.LoginException;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
@@ -9,6 +10,7 @@ import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.StopRequest;
 import dev.kopf4j.cli.source.FileChanges;
 import dev.kopf4j.cli.source.LoadedClasses;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.SuccessiveMemos;
 import java.time.Duration;
 import java.util.Set;
@@ -112,10 +114,21 @@ final class OperatorRuns {
             try {
                 handle.join();
             } catch (OperatorException e) {
-                memos.forgetContext(); // another one may be what helps
+                if (isOfConnection(e)) {
+                    memos.forgetContext(); // another one may be what helps
+                }
                 log.error("{}\nThe next change of the files starts it again.", e.getMessage());
             }
         }
+    }
+
+    private static boolean isOfConnection(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof LoginException || cause instanceof ClientException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private OperatorHandle start(LoadedClasses loaded) throws InterruptedException {

@@ -83,7 +83,7 @@ final class EngineOperator implements Operator {
         private final Platform platform;
         private final RunState state;
 
-        /** Null once it has ended: a handle is often kept for longer, and must not keep its handlers and objects. */
+        /** Null once it has ended: a handle is often kept for longer, and must not keep its indices and objects. */
         private volatile @Nullable OperatorRun run;
 
         /** How it is doing or, once it has ended, how it was. */

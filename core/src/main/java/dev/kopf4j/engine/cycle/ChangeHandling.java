@@ -140,9 +140,12 @@ final class ChangeHandling {
         return progress;
     }
 
-    /** True if the handler has seen the present state, or if the operator itself has made it. */
+    /**
+     * True if the handler has seen the present state, or if the operator itself has made it, or if nobody knows that.
+     */
     private boolean hasNothingNew(String handlerId) {
-        return cycle.isMadeByOperator()
+        return !processor.consistencyCheck().knowsOwnWriting()
+                || cycle.isMadeByOperator()
                 || JsonEquality.equal(
                         memory.seenStates().of(handlerId), cause.change().newEssence());
     }

@@ -532,7 +532,7 @@ class HandlerRetriesTest {
     }
 
     /** Two handlers of everything. The first one writes down why it was called, and fails as often as that. */
-    private void startWriting(int failures) {
+    private void startWriting(int failures, Duration consistencyTimeout) {
         Handler writing = context -> {
             story.calls.add("h " + context.reason() + " " + context.retry());
             if (story.calls.size() > 20) {
@@ -548,7 +548,8 @@ class HandlerRetriesTest {
             story.calls.add("g " + context.reason() + " " + context.retry());
             return null;
         };
-        story.start(builder -> builder.onCreate("kex", "h", writing)
+        story.start(builder -> builder.settings(s -> s.persistence().consistencyTimeout(consistencyTimeout))
+                .onCreate("kex", "h", writing)
                 .onUpdate("kex", "h", writing)
                 .onResume("kex", "h", writing)
                 .onCreate("kex", "g", other)
@@ -575,9 +576,19 @@ class HandlerRetriesTest {
     void whatAHandlerHasWrittenItselfBetweenStartAndUpdateDoesNotLetItBeginAfresh(
             String handled, String now, int failures, String calls) {
         story.server.create(handledWithReason(handled, now));
-        startWriting(failures);
+        startWriting(failures, Duration.ofSeconds(5));
         story.pass(Duration.ofMinutes(2));
         assertThat(story.calls).containsExactly(calls.split("; ", -1));
+    }
+
+    /** Nobody knows then what is the operator's own. */
+    @Test
+    @Tag("C36")
+    void whoWritesTheReasonOfItsCallIsNotCalledForEverWithoutAConsistencyTimeout() {
+        story.server.create(handledWithReason("UPDATE", "UPDATE"));
+        startWriting(2, Duration.ZERO);
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).contains("g UPDATE 0").hasSizeLessThan(10);
     }
 
     @Test
@@ -589,7 +600,7 @@ class HandlerRetriesTest {
                 "{\"started\":\"2019-12-31T23:59:59.000000+00:00\",\"stopped\":\"2019-12-31T23:59:59.000000+00:00\","
                         + "\"purpose\":\"resume\",\"retries\":1,\"success\":true,\"failure\":false}");
         story.server.create(object);
-        startWriting(0);
+        startWriting(0, Duration.ofSeconds(5));
         story.pass(Duration.ofMinutes(2));
         assertThat(story.calls).containsExactly("h UPDATE 0", "g RESUME 0");
     }
