@@ -127,7 +127,7 @@ final class ChangeHandling {
             for (SupersededHandling other : others) {
                 logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(), other.counts());
             }
-            Map<String, ProgressRecord> before = progress.takeOver(selected, now, this::hasNothingNew);
+            Map<String, ProgressRecord> before = progress.takeOver(selected, now, id -> hasNothingNew(progress, id));
             if (!before.isEmpty() || !progress.superseded().isEmpty()) {
                 before.values().removeIf(ProgressRecord::isFinished);
                 before.putAll(progress.unfinishedOthers());
@@ -141,13 +141,16 @@ final class ChangeHandling {
     }
 
     /**
-     * True if the handler has seen the present state, or if the operator itself has made it, or if nobody knows that.
+     * True if the handler has seen the present state, or if the operator itself has made it. Where nobody knows that,
+     * true for each that has not ended, or has ended in this process: that hears of what it has not seen by a rerun.
      */
-    private boolean hasNothingNew(String handlerId) {
-        return !processor.consistencyCheck().knowsOwnWriting()
+    private boolean hasNothingNew(ProgressState progress, String handlerId) {
+        ObjectNode seen = memory.seenStates().of(handlerId);
+        ProgressRecord record = progress.recordOf(handlerId);
+        boolean goesOn = seen != null || (record != null && !record.isFinished());
+        return (goesOn && !processor.consistencyCheck().knowsOwnWriting())
                 || cycle.isMadeByOperator()
-                || JsonEquality.equal(
-                        memory.seenStates().of(handlerId), cause.change().newEssence());
+                || JsonEquality.equal(seen, cause.change().newEssence());
     }
 
     /**

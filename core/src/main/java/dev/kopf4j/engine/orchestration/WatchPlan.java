@@ -129,11 +129,17 @@ public final class WatchPlan {
     public List<Resource> asWatched(ServedResources served) {
         Set<Resource> watched = watched(served).watched();
         return served.known().stream()
-                .map(each -> watched.stream()
-                        .filter(other -> WatchedResources.isSame(each, other))
-                        .findFirst()
-                        .map(other -> other.equals(each) ? other : WatchedResources.with(each, each.version(), false))
-                        .orElse(each))
+                .map(each -> {
+                    List<Resource> same = watched.stream()
+                            .filter(other -> WatchedResources.isSame(each, other))
+                            .toList();
+                    return same.stream()
+                            .filter(other -> other.version().equals(each.version()))
+                            .findFirst()
+                            .orElseGet(() -> same.stream().anyMatch(Resource::preferred)
+                                    ? WatchedResources.with(each, each.version(), false)
+                                    : each);
+                })
                 .toList();
     }
 

@@ -40,8 +40,8 @@ record WatchedResources(
      *     not take it away, as its objects have finalizers and daemons
      */
     static WatchedResources of(HandlerRegistry registry, Collection<Resource> served, Collection<Resource> before) {
-        VersionChoice versions = new VersionChoice(registry.watchingSelectors(), served, before);
-        Set<Resource> watched = versions.inOneVersion();
+        VersionChoice versions = new VersionChoice(registry, registry.watchingSelectors(), served, before);
+        Set<Resource> watched = versions.watched();
         List<String> warnings = new ArrayList<>();
         List<DroppedResource> dropped = new ArrayList<>();
         dropAmbiguous(registry, watched, before, warnings, dropped);
@@ -53,7 +53,7 @@ record WatchedResources(
         dropUnwatchable(registry, watched, warnings, dropped);
         dropUnpatchable(registry, watched, warnings, dropped);
         List<DroppedResource> otherVersions = watched.stream()
-                .flatMap(each -> versions.uncalled(registry, each).stream())
+                .flatMap(each -> versions.uncalled(each, watched).stream())
                 .toList();
         otherVersions.forEach(each -> warnings.add("K4-030: " + each));
         return new WatchedResources(watched, warnings, unresolved, dropped, otherVersions);
@@ -250,38 +250,76 @@ record WatchedResources(
     }
 
     /**
-     * In which version each kind is watched. Its objects are the same in all of them, with the same finalizer and
-     * annotations: streams of two versions would take each other's changes for handled, and finalizers away. Immutable.
+     * In which versions each kind is watched: in one of those with handlers that write their progress. Its objects are
+     * the same in all of them, with the same finalizer and annotations: streams of two versions would take each other's
+     * changes for handled, and finalizers away. Handlers of events, indices and children write nothing, and have the
+     * versions that they are for. Immutable.
      *
      * @param named the versions that selectors name
      * @param unnamed the versions that the others select
      */
     private record VersionChoice(
+            HandlerRegistry registry,
             List<ResourceSelector> selectors,
             Collection<Resource> served,
             Collection<Resource> before,
             Set<Resource> named,
             Set<Resource> unnamed) {
-        VersionChoice(List<ResourceSelector> selectors, Collection<Resource> served, Collection<Resource> before) {
-            this(selectors, served, before, new LinkedHashSet<>(), new LinkedHashSet<>());
+        VersionChoice(
+                HandlerRegistry registry,
+                List<ResourceSelector> selectors,
+                Collection<Resource> served,
+                Collection<Resource> before) {
+            this(registry, selectors, served, before, new LinkedHashSet<>(), new LinkedHashSet<>());
             selectors.forEach(selector -> (selector.version().isPresent() ? named : unnamed)
                     .addAll(inPreferred(selector, select(selector, served), served, before)));
         }
 
         /** All that is selected, in the order of the handlers of each kind. */
-        Set<Resource> inOneVersion() {
-            Set<Resource> chosen = new LinkedHashSet<>();
+        Set<Resource> watched() {
+            Set<Resource> watched = new LinkedHashSet<>();
+            Set<Resource> kinds = new LinkedHashSet<>();
             Stream.concat(named.stream(), unnamed.stream())
-                    .filter(each -> !isAmong(chosen, each))
-                    .forEach(each -> chosen.add(choose(each)));
-            return chosen;
+                    .filter(each -> !isAmong(kinds, each))
+                    .forEach(each -> {
+                        kinds.add(each);
+                        watched.addAll(versions(each));
+                    });
+            return watched;
+        }
+
+        private Set<Resource> versions(Resource kind) {
+            List<Resource> byName =
+                    named.stream().filter(each -> isSame(each, kind)).toList();
+            List<Resource> writing =
+                    byName.stream().filter(this::isWrittenByName).toList();
+            Set<Resource> versions = new LinkedHashSet<>();
+            if (!writing.isEmpty() || isAmong(unnamed, kind)) {
+                versions.add(choose(kind, writing));
+            }
+            boolean isPreferredChosen = versions.stream().anyMatch(Resource::preferred);
+            byName.stream()
+                    .filter(each -> !writing.contains(each) && !hasVersion(versions, each))
+                    .forEach(each -> versions.add(isPreferredChosen ? with(each, each.version(), false) : each));
+            return versions;
+        }
+
+        /** True if a handler that writes progress is for that version, whichever one is preferred. */
+        private boolean isWrittenByName(Resource version) {
+            return registry.watching(with(version, version.version(), false)).stream()
+                    .anyMatch(RegisteredHandler::writesProgress);
+        }
+
+        private static boolean hasVersion(Collection<Resource> resources, Resource wanted) {
+            return resources.stream()
+                    .anyMatch(each -> isSame(each, wanted) && each.version().equals(wanted.version()));
         }
 
         /** One that is named, before all others; of these, the one that is being watched, or else the preferred one. */
-        private Resource choose(Resource kind) {
-            Resource chosen = (isAmong(named, kind)
-                            ? named.stream()
-                            : Stream.concat(unnamed.stream(), served.stream().filter(before::contains)))
+        private Resource choose(Resource kind, List<Resource> writing) {
+            Resource chosen = (writing.isEmpty()
+                            ? Stream.concat(unnamed.stream(), served.stream().filter(before::contains))
+                            : writing.stream())
                     .filter(each -> isSame(each, kind))
                     .min(Comparator.comparing((Resource each) -> !before.contains(each))
                             .thenComparing(each -> !each.preferred())
@@ -296,11 +334,17 @@ record WatchedResources(
         /**
          * The handlers that are for other versions of it alone; those whose function is called nevertheless are not.
          */
-        Optional<DroppedResource> uncalled(HandlerRegistry registry, Resource watched) {
-            Set<Resource> others = Stream.concat(named.stream(), unnamed.stream())
-                    .filter(each -> isSame(each, watched) && !each.equals(watched))
-                    .collect(Collectors.toSet());
-            List<RegisteredHandler> called = registry.watching(watched);
+        Optional<DroppedResource> uncalled(Resource first, Set<Resource> all) {
+            List<Resource> watched =
+                    all.stream().filter(each -> isSame(each, first)).toList();
+            Set<Resource> others = watched.getFirst().equals(first)
+                    ? Stream.concat(named.stream(), unnamed.stream())
+                            .filter(each -> isSame(each, first) && !hasVersion(watched, each))
+                            .collect(Collectors.toSet())
+                    : Set.of();
+            List<RegisteredHandler> called = watched.stream()
+                    .flatMap(each -> registry.watching(each).stream())
+                    .toList();
             Set<String> ids = new LinkedHashSet<>();
             Set<String> versions = new TreeSet<>(ApiVersionOrder.PREFERRED_FIRST);
             for (Resource other : others) {
@@ -308,13 +352,14 @@ record WatchedResources(
                         .filter(each -> called.stream()
                                 .noneMatch(same -> same.kind() == each.kind()
                                         && same.function().equals(each.function())))
-                        .filter(each -> !each.declaration().selector().matches(watched))
+                        .filter(each ->
+                                watched.stream().noneMatch(each.declaration().selector()::matches))
                         .forEach(each -> {
                             ids.add("'" + each.id() + "'");
                             versions.add(other.version());
                         });
                 registry.ofChildren(other).stream()
-                        .filter(each -> !each.declaration().concernsChildren(watched))
+                        .filter(each -> watched.stream().noneMatch(each.declaration()::concernsChildren))
                         .forEach(each -> {
                             ids.add("'" + each.id() + "' for its children");
                             versions.add(other.version());
@@ -323,7 +368,7 @@ record WatchedResources(
             return ids.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new DroppedResource(
-                            watched + " is watched, and so no other version of it, but handlers are for "
+                            first + " is watched, and so no other version of it, but handlers are for "
                                     + String.join(", ", versions) + ": not called are " + String.join(", ", ids),
                             "let all handlers of it name one version, or none; the server converts the objects"));
         }

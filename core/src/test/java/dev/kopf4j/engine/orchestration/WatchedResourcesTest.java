@@ -91,7 +91,7 @@ class WatchedResourcesTest {
     private static OperatorBuilder eachOwn(String selectors) {
         OperatorBuilder builder = Operator.builder();
         for (String selector : selectors.split(" ", -1)) {
-            builder.onEvent(ResourceSelector.of(selector), selector, context -> selector);
+            builder.onCreate(ResourceSelector.of(selector), selector, context -> selector);
         }
         return builder;
     }
@@ -164,20 +164,34 @@ class WatchedResourcesTest {
         assertThat(chosen.warnings()).singleElement().asString().contains("K4-030", "for v1: not called are 'old':");
     }
 
+    /** They write nothing that another stream could take for its own. */
     @Test
     @Tag("A12")
-    void childrenAreWatchedInOneVersion() {
-        OperatorBuilder handlers = eachOwn("kopfexamples.v1")
-                .onReconcile("pods", "make", options -> options.children("kopfexamples.v2"), context -> "made");
+    void eventsIndicesAndChildrenHaveTheVersionsThatTheyName() {
         Resource[] both = versions("v2", "v1");
-        WatchedResources chosen = revision(handlers, PODS, both[0], both[1]);
-        assertThat(chosen.watched()).containsExactlyInAnyOrder(PODS, both[0]);
-        assertThat(chosen.warnings()).singleElement().asString().contains("not called are 'kopfexamples.v1':");
-        assertThat(revisionAfter(Set.of(both[1]), handlers, PODS, both[0], both[1])
-                        .warnings())
-                .singleElement()
-                .asString()
-                .contains("for v2: not called are 'make' for its children:");
+        WatchedResources children = revision(
+                eachOwn("kopfexamples.v1")
+                        .onReconcile("pods", "make", options -> options.children("kopfexamples.v2"), context -> "made"),
+                PODS,
+                both[0],
+                both[1]);
+        assertThat(children.watched()).containsExactlyInAnyOrder(PODS, both[1], both[0]);
+        assertThat(children.warnings()).isEmpty();
+        WatchedResources index = revision(
+                eachOwn("kopfexamples")
+                        .onIndex("kopfexamples.v1", "index", context -> 1)
+                        .onEvent("kopfexamples.v2", "event", context -> 2),
+                both);
+        assertThat(index.watched()).containsExactlyInAnyOrder(both);
+        assertThat(index.warnings()).isEmpty();
+        WatchedResources unnamedChildren = revision(
+                Operator.builder()
+                        .onIndex("kopfexamples.v1", "index", context -> 1)
+                        .onReconcile("pods", "make", options -> options.children("kopfexamples"), context -> "made"),
+                PODS,
+                both[0],
+                both[1]);
+        assertThat(unnamedChildren.watched()).containsExactlyInAnyOrder(PODS, both[0], both[1]);
     }
 
     @Test
