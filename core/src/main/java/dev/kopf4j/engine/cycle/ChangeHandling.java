@@ -292,6 +292,7 @@ final class ChangeHandling {
             rerun.rerunAll(progress, patch);
         } else {
             rerun.rerunOutdated(progress, patch);
+            memory.forgetSavedCalls(progress);
         }
         return new RerunNeeded();
     }

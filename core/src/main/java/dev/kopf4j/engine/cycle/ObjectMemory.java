@@ -16,6 +16,7 @@ import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -591,9 +592,12 @@ public final class ObjectMemory implements IndexHolder {
             savedCalls.merge(parent.id(), 1, Integer::sum);
         }
 
-        /** Forgets the saved calls of parents that have not begun. */
+        /** Forgets the saved calls of parents that have not begun, or have begun anew. */
         void forgetSavedCalls(ProgressState progress) {
-            savedCalls.keySet().removeIf(id -> !progress.hasBegun(id));
+            savedCalls.keySet().removeIf(id -> {
+                ProgressRecord record = progress.recordOf(id);
+                return !progress.hasBegun(id) || (record != null && record.retries() == 0);
+            });
         }
 
         /** True if nothing has to be remembered. */
