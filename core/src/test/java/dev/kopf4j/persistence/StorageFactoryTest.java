@@ -10,6 +10,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -21,11 +22,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -249,6 +252,30 @@ class StorageFactoryTest {
         story.server.delete("x");
         story.rest();
         assertThat(story.calls).containsExactly("drop", "drop");
+    }
+
+    /** Below the default prefix may stand what another operator is asked for. */
+    @ParameterizedTest
+    @Tag("Q01")
+    @CsvSource({
+        "annotations status, a.dev",
+        "annotations annotations status, a.dev b.dev",
+        "status annotations, kopf.zalando.org a.dev",
+        "status status, kopf.zalando.org",
+        "status, kopf.zalando.org",
+        "'', kopf.zalando.org"
+    })
+    void aPlaceWithoutAnnotationsHasTheDefaultPrefixOnlyIfItIsPreferred(String places, String prefixes) {
+        List<String> left = new ArrayList<>(List.of("a.dev", "b.dev"));
+        OperatorSettings settings = new OperatorSettings();
+        settings.persistence()
+                .progressStorage(ProgressStore.multi(Stream.of(places.split(" ", -1))
+                        .filter(place -> !place.isEmpty())
+                        .map(place -> place.equals("status")
+                                ? ProgressStore.status()
+                                : ProgressStore.annotations().withPrefix(left.removeFirst()))
+                        .toArray(ProgressStore[]::new)));
+        assertThat(Interventions.of(settings).prefixes()).containsExactly(prefixes.split(" ", -1));
     }
 
     /** Each call of the creation makes something else. */

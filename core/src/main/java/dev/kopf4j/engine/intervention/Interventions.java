@@ -14,6 +14,7 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords.OperatorMarker;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.conventions.EssencePruner;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -78,23 +79,34 @@ public final class Interventions {
     /** As the settings say. */
     public static Interventions of(OperatorSettings settings) {
         List<String> prefixes = prefixes(
-                        settings.persistence().progressStorage(),
-                        settings.persistence().prefix())
-                .distinct()
-                .toList();
+                settings.persistence().progressStorage(), settings.persistence().prefix());
         return new Interventions(
                 settings.execution().pauseAndRetry(), settings.persistence().failures(), prefixes);
     }
 
-    /** Those of the places of progress, the preferred one first; for a place without annotations, the other one. */
-    private static Stream<String> prefixes(ProgressStore storage, String otherwise) {
+    /**
+     * Those of the places of progress, the preferred one first. A place without annotations has the other one if it is
+     * preferred, or if none has annotations: otherwise those of another operator may stand there.
+     */
+    private static List<String> prefixes(ProgressStore storage, String otherwise) {
+        List<ProgressStore> places = places(storage).toList();
+        List<String> found = new ArrayList<>();
+        for (ProgressStore place : places) {
+            if (place instanceof ProgressStore.Annotations annotations) {
+                found.add(Objects.requireNonNullElse(annotations.prefix(), otherwise));
+            }
+        }
+        if (found.isEmpty() || !(places.getFirst() instanceof ProgressStore.Annotations)) {
+            found.addFirst(otherwise);
+        }
+        return found.stream().distinct().toList();
+    }
+
+    private static Stream<ProgressStore> places(ProgressStore storage) {
         return switch (storage) {
-            case ProgressStore.Annotations annotations ->
-                Stream.of(Objects.requireNonNullElse(annotations.prefix(), otherwise));
-            case ProgressStore.Smart smart -> prefixes(smart.annotations(), otherwise);
-            case ProgressStore.Multi multi
-            when !multi.stores().isEmpty() -> multi.stores().stream().flatMap(each -> prefixes(each, otherwise));
-            case ProgressStore.Multi _, ProgressStore.Status _, ProgressStore.Custom _ -> Stream.of(otherwise);
+            case ProgressStore.Smart smart -> Stream.of(smart.annotations());
+            case ProgressStore.Multi multi -> multi.stores().stream().flatMap(Interventions::places);
+            case ProgressStore.Annotations _, ProgressStore.Status _, ProgressStore.Custom _ -> Stream.of(storage);
         };
     }
 
