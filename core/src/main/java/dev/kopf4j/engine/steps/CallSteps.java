@@ -58,6 +58,9 @@ public final class CallSteps implements Steps {
     /** The reason of events, and the type of the condition: nobody knows whether a call was made. */
     public static final String IN_DOUBT = "StepInDoubt";
 
+    /** So many warnings are enough. */
+    private static final int TOLD_MAX = 1000;
+
     /** The step that the current thread calls, searches or takes back. */
     private static final ScopedValue<Current> CURRENT = ScopedValue.newInstance();
 
@@ -304,10 +307,15 @@ public final class CallSteps implements Steps {
         journal.write(records, marks);
     }
 
-    /** Once for each step that is declared: the object goes at once when it is deleted. */
+    /**
+     * Once for each step of a kind's handlers, with that of all sub-handlers: the object goes at once when it is
+     * deleted.
+     */
     private void tellIfUnheld(PlannedStep<?> step) {
-        if (!environment.held().test(journal.object())
-                && environment.toldOfUnheld().add(step.declared())) {
+        Set<String> told = environment.toldOfUnheld();
+        if (told.size() < TOLD_MAX
+                && !environment.held().test(journal.object())
+                && told.add(context.resource() + " " + step.kindOfStep())) {
             context.logger()
                     .warn(
                             "{} is undoable, but nothing holds the object when it is deleted: it goes at once, and what the"

@@ -175,6 +175,13 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
         return steps.owner() + "/" + name;
     }
 
+    /** The id without the key and without sub-handlers between: there are few of them. */
+    String kindOfStep() {
+        String owner = steps.owner();
+        int below = owner.indexOf('/');
+        return (below < 0 ? owner : owner.substring(0, below)) + "/" + name;
+    }
+
     private String safeKey() {
         // Further marks of a step end like such a key: StepMarks.Undoable.distinctId.
         if (PLAIN_KEY.matcher(key).matches() && !key.contains("._")) {
