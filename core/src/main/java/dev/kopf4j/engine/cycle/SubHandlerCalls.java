@@ -136,7 +136,7 @@ final class SubHandlerCalls {
 
     private void callJoined() throws InterruptedException {
         goOnLater = false;
-        RegisteredHandler next = rounds.next(selected);
+        RegisteredHandler next = checkpoint.isOvertaken() ? null : rounds.next(selected);
         while (next != null) {
             rounds.call(next, this, narrowed());
             if (rounds.mustEnd() || checkpoint.isOvertaken() || rounds.next(selected) == null) {

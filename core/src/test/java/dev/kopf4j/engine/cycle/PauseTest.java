@@ -312,6 +312,28 @@ class PauseTest extends InterventionScenario {
 
     @Test
     @Tag("Q01")
+    void noSubHandlerBeginsIfThePauseComesBeforeTheFirst() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            slow("parent").handle(context);
+            context.steps().run("step", () -> story.calls.add("step"));
+            List.of("a", "b").forEach(id -> context.subHandlers().add(id, slow(id)));
+            context.subHandlers().execute();
+            story.calls.add("end");
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(2));
+        annotate("paused", "true");
+        story.pass(Duration.ofMinutes(2));
+        assertThat(called()).containsExactly("parent", "step");
+        annotate("paused", null);
+        story.pass(Duration.ofMinutes(2));
+        assertThat(called()).contains("a", "b", "end");
+        assertThat(story.hasAnnotation(Scenario.LAST_HANDLED)).isTrue();
+    }
+
+    @Test
+    @Tag("Q01")
     void aTimerThatIsHeldBackDoesNotBeginAsItsObjectIsDeleted() {
         story.start(this::all);
         story.server.create(Scenario.example());
