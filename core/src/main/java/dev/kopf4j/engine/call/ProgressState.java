@@ -114,12 +114,29 @@ public final class ProgressState {
 
     /** What shares its record with something else counts as done when that is, and is never called. */
     private void refuseTwin(String id, String owner) {
-        boolean isHandler = owned.stream().anyMatch(each -> each.id().equals(id));
-        String other = isHandler ? "another handler" : owners.putIfAbsent(id, owner);
+        boolean isTwin = owned.stream().anyMatch(each -> each.id().equals(id) && isOfThisReason(each));
+        String other = isTwin ? "another handler" : owners.putIfAbsent(id, owner);
         if (other != null && !other.equals(owner)) {
             throw new HandlerDeclarationException(owner + " has the id '" + id + "', and so has " + other
                     + ": they would share one record; give one of them another name");
         }
+    }
+
+    /** True if a handler may be called for the reason of this handling. */
+    private boolean isOfThisReason(RegisteredHandler handler) {
+        if (reason == Reason.DELETE) {
+            return handler.reason() == reason
+                    || active.contains(handler.id())
+                    || (handler.isInitial() && handler.options().deleted());
+        }
+        return handler.reason() == null || handler.reason() == reason;
+    }
+
+    /** True if what is recorded is of a handler that has that id, too, and no part in this handling. */
+    private boolean isOfTwin(String id) {
+        return !involved.contains(id)
+                && !reason.word().equals(known(id).purpose())
+                && owned.stream().anyMatch(each -> each.id().equals(id));
     }
 
     /** A step has come that far. */
@@ -130,8 +147,8 @@ public final class ProgressState {
     private void activateBelow(List<String> ids, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
         boolean goesOn = storedProgress.willHave(ancestors.getLast().id());
         for (String id : ids) {
-            if (!records.containsKey(id)) {
-                ProgressRecord found = goesOn ? storedProgress.fetch(id, body) : null;
+            if (!records.containsKey(id) || isOfTwin(id)) {
+                ProgressRecord found = goesOn && !records.containsKey(id) ? storedProgress.fetch(id, body) : null;
                 records.put(id, begun(found, now));
             }
             involved.add(id);
@@ -349,7 +366,8 @@ public final class ProgressState {
     /**
      * Forgets how far the handlers have come: those that are named, with all below them, and the parents of
      * sub-handlers among them, with their steps. Sub-handlers of such parents that have ended with the last call of
-     * these, and are not named, stay so: the parents begin anew beside them.
+     * these, and are not named, stay so: the parents begin anew beside them. That is known only in the cycle in which
+     * they were called: if another handler outlasts the parent, all of its sub-handlers begin anew.
      *
      * @return all that were forgotten
      */

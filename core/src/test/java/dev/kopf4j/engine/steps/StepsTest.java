@@ -145,6 +145,66 @@ class StepsTest extends StepsScenario {
 
     @Test
     @Tag("Q10")
+    void aHandlerForAnotherReasonIsNoTwin() {
+        dev.kopf4j.Handler declaring = context -> {
+            context.subHandlers().add("spec", story.noting("sub-handler"));
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "sync", declaring)
+                .onUpdate("kex", "sync", h -> h.field("spec"), story.noting("update")));
+        create();
+        assertThat(story.calls).containsExactly("sub-handler");
+        story.server.change("x", "spec.field", "b");
+        story.rest();
+        assertThat(story.calls).containsExactly("sub-handler", "update");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR)).isEmpty();
+    }
+
+    /** But if the creation was not done, the field still counts as changed, and its handler belongs to the deletion. */
+    @ParameterizedTest
+    @Tag("Q10")
+    @ValueSource(booleans = {false, true})
+    void theHandlerOfAFieldIsNoTwinInTheDeletion(boolean unfinished) {
+        story.start(builder -> builder.onDelete("kex", "sync", context -> {
+                    context.steps().run("spec", () -> call("step"));
+                    return null;
+                })
+                .onCreate("kex", "other", _ -> fail(unfinished))
+                .onField("kex", "sync", h -> h.field("spec"), story.noting("field")));
+        create();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).hasSize(unfinished ? 1 : 2).startsWith("field");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).stream()
+                        .filter(line -> line.contains("share one record")))
+                .hasSize(unfinished ? 1 : 0);
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @ParameterizedTest
+    @Tag("Q10")
+    @ValueSource(booleans = {false, true})
+    void aHandlerOfTheStartIsATwinInTheDeletionIfItIsCalledThen(boolean deleted) {
+        story.start(builder -> builder.onDelete("kex", "sync", context -> {
+                    context.steps().run("spec", () -> call("step"));
+                    return null;
+                })
+                .onResume(
+                        "kex",
+                        "sync",
+                        h -> {
+                            var _ = deleted ? h.field("spec").deleted() : h.field("spec");
+                        },
+                        story.noting("resume")));
+        create();
+        story.calls.clear();
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.calls).hasSize(deleted ? 0 : 1);
+    }
+
+    @Test
+    @Tag("Q10")
     void stepsWithKeysAreOneForEachKey() {
         start(context -> {
             for (String user : List.of("alice", "bob@example.com", "\u00e4")) {
