@@ -227,8 +227,11 @@ final class ChangeHandling {
         Map<String, Map<String, ProgressRecord>> found = new HashMap<>();
         for (RegisteredHandler handler : processor.handlers().changes()) {
             ProgressRecord parent = progress.activeRecord(handler.id());
+            if (parent == null || parent.subrefs().isEmpty()) {
+                continue;
+            }
             Map<String, ProgressRecord> below = new LinkedHashMap<>();
-            for (String id : parent == null ? List.<String>of() : parent.subrefs()) {
+            for (String id : parent.subrefs()) {
                 ProgressRecord known = progress.recordOf(id);
                 ProgressRecord record =
                         known == null ? processor.stored().progress().fetch(id, body) : known;

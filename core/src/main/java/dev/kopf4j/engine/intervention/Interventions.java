@@ -15,7 +15,6 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListe
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -218,10 +217,12 @@ public final class Interventions {
      * too.
      */
     public Pause pause(ObjectNode body) {
-        return places(body).stream()
-                .map(place -> pause(place, body))
-                .max(Comparator.naturalOrder())
-                .orElse(Pause.NONE);
+        Pause strongest = Pause.NONE;
+        for (Places place : places(body)) {
+            Pause pause = pause(place, body);
+            strongest = pause.compareTo(strongest) > 0 ? pause : strongest;
+        }
+        return strongest;
     }
 
     private Pause pause(Places place, ObjectNode body) {
@@ -274,11 +275,13 @@ public final class Interventions {
     /** What the operator has acknowledged on the object; where the places differ, what is still to be acknowledged. */
     public Pause acknowledgedPause(ObjectNode body) {
         Pause pause = pause(body);
-        return places(body).stream()
-                .map(place -> acknowledgedPause(place, body))
-                .filter(acknowledged -> acknowledged != pause)
-                .findFirst()
-                .orElse(pause);
+        for (Places place : places(body)) {
+            Pause acknowledged = acknowledgedPause(place, body);
+            if (acknowledged != pause) {
+                return acknowledged;
+            }
+        }
+        return pause;
     }
 
     private Pause acknowledgedPause(Places place, ObjectNode body) {
@@ -367,7 +370,7 @@ public final class Interventions {
 
     /** True if the object remembers any handler that has failed for good. */
     public boolean hasFailures(ObjectNode body) {
-        return places(body).stream().anyMatch(place -> place.failed.isPresentIn(body));
+        return isAnywhere(Places::failed, body);
     }
 
     /** Adds to the patch which handlers have failed for good, if the object is to remember them. */
@@ -400,7 +403,7 @@ public final class Interventions {
 
     /** The object as it is after {@link #storeSeen} of nothing. */
     public ObjectNode withoutSeen(ObjectNode body) {
-        if (places(body).stream().noneMatch(place -> place.seen.isPresentIn(body))) {
+        if (!isAnywhere(Places::seen, body)) {
             return body;
         }
         ObjectNode without = body.deepCopy();
@@ -410,13 +413,22 @@ public final class Interventions {
 
     /** What is stored of handlers that a retry does not call; null for nothing. */
     public @Nullable ObjectNode seen(ObjectNode body) {
-        return obeyed
-                ? places(body).stream()
-                        .map(place -> seen(place, body))
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null)
-                : null;
+        for (Places place : obeyed ? places(body) : List.<Places>of()) {
+            ObjectNode seen = seen(place, body);
+            if (seen != null) {
+                return seen;
+            }
+        }
+        return null;
+    }
+
+    private boolean isAnywhere(Function<Places, FieldPath> field, ObjectNode body) {
+        for (Places place : places(body)) {
+            if (field.apply(place).isPresentIn(body)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable ObjectNode seen(Places place, ObjectNode body) {

@@ -106,6 +106,9 @@ public final class StepMarks {
                 }
             });
         }
+        if (known.isEmpty()) {
+            return List.of();
+        }
         List<Undoable> found = new ArrayList<>(known.values());
         found.sort(Comparator.comparingLong(Undoable::order)
                 .thenComparing(Undoable::id)
