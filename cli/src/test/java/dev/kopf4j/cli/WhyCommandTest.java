@@ -343,16 +343,29 @@ class WhyCommandTest {
         for (String name : List.of("widget/w", "widgets.v1.ex.dev/w")) {
             assertThat(run("why", file, name).out())
                     .contains(
-                            "widgets.ex.dev/w in 'default', as v1: this operator does not watch it.",
-                            "@OnCreate 'old1': not watched: the operator watches widgets in the version v2 alone (K4-030)",
+                            "widgets.ex.dev/w in 'default', as v1: it was not handled before: its creation is to be",
+                            "@OnCreate 'old1': would run now (create)",
                             "widgets.ex.dev/w in 'default', as v2: no handler of this operator is for changes of it.",
                             "@OnEvent 'new2': may run");
         }
-        assertThat(run("doctor", "-A", file).out())
+        String both = Files.writeString(folder.resolve("Both.java"), """
+                import dev.kopf4j.*;
+
+                class Both {
+                    @OnCreate("widgets.v1.ex.dev") void old1() {}
+
+                    @OnCreate("widgets.v2.ex.dev") void new2() {}
+                }
+                """).toString();
+        assertThat(run("why", both, "widgets.v1.ex.dev/w").out())
+                .contains(
+                        "widgets.ex.dev/w in 'default', as v1: this operator does not watch it.",
+                        "@OnCreate 'old1': not watched: the operator watches widgets in the version v2 alone (K4-030)");
+        assertThat(run("doctor", "-A", both).out())
                 .contains("widgets.v2.ex.dev is watched, and so no other version of it, but handlers are for v1: not"
                         + " called are 'old1'");
         assertThat(run("why", file, "widget/w", "old1").out())
-                .contains("@OnCreate 'old1': not watched")
+                .contains("@OnCreate 'old1': would run now (create)")
                 .doesNotContain("no handler for it", "new2");
         assertThat(run("why", file, "widget/w", "none").out())
                 .contains("no handler for it has the id 'none'; there are: new2, old1");
@@ -408,7 +421,7 @@ class WhyCommandTest {
                 """).toString();
         assertThat(why("kopfexamples.v1.kopf.dev/x"))
                 .contains(
-                        "@OnCreate 'old1': not watched",
+                        "@OnCreate 'old1': would run now (create)",
                         "kopfexamples.kopf.dev/x in 'default', as v2: cannot be read: ")
                 .doesNotContain("new2");
         assertThat(why("kopfexamples.v1.kopf.dev/x", "new2"))
