@@ -139,7 +139,7 @@ public final class ServedResources {
                                 && each.group().equals(resource.group())
                                 && each.plural().equals(resource.plural())
                                 && !each.equals(resource));
-        return other ? with(resource, false, resource.verbs()) : resource;
+        return other ? as(resource, resource.version(), false, resource.verbs()) : resource;
     }
 
     /** The definitions that are being deleted. Safe for all threads. */
@@ -170,13 +170,14 @@ public final class ServedResources {
         }
         Set<String> verbs = new HashSet<>(resource.verbs());
         verbs.add(PATCH);
-        return with(resource, resource.preferred(), verbs);
+        return as(resource, resource.version(), resource.preferred(), verbs);
     }
 
-    private static Resource with(Resource resource, boolean preferred, Set<String> verbs) {
+    /** The resource as if it were in that version, preferred or not, and served with these verbs. */
+    public static Resource as(Resource resource, String version, boolean preferred, Set<String> verbs) {
         return new Resource(
                 resource.group(),
-                resource.version(),
+                version,
                 resource.plural(),
                 resource.kind(),
                 resource.singular(),

@@ -4,6 +4,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan.DroppedResource;
 import dev.kopf4j.text.ApiVersionOrder;
 import dev.kopf4j.text.NearestWord;
@@ -167,18 +168,7 @@ record WatchedResources(
 
     /** The resource as if it were in that version, and preferred or not. */
     static Resource with(Resource resource, String version, boolean preferred) {
-        return new Resource(
-                resource.group(),
-                version,
-                resource.plural(),
-                resource.kind(),
-                resource.singular(),
-                resource.shortNames(),
-                resource.categories(),
-                resource.subresources(),
-                resource.namespaced(),
-                preferred,
-                resource.verbs());
+        return ServedResources.as(resource, version, preferred, resource.verbs());
     }
 
     /** What was probably meant by the name of a resource that is not served: one that is served has a similar name. */

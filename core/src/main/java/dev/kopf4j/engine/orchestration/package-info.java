@@ -2,6 +2,9 @@
  * Decides which streams run: one for each watched resource in each watched namespace. Starts and stops them as
  * resources and namespaces come and go, and as the operator is paused and resumed.
  *
+ * <p>{@code WatchedResources} decides in which version a kind is watched: handlers that record progress have one, as
+ * the objects are the same in all of them.
+ *
  * <p>{@code ActingOperator} starts and stops the orchestrator. Nothing else starts streams of objects.
  *
  * <p>Reading one's own writes. The client that handlers have as a parameter tells what it writes
