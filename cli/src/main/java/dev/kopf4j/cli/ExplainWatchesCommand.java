@@ -6,6 +6,7 @@ import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
 import dev.kopf4j.cli.explanation.ExplainedWatch;
 import dev.kopf4j.cli.explanation.WatchExplainer;
+import dev.kopf4j.cli.explanation.WatchExplainer.Explanation;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.Options;
@@ -114,12 +115,13 @@ final class ExplainWatchesCommand implements Callable<Integer> {
                 each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
     }
 
-    private void print(List<ExplainedWatch> watches) {
+    private void print(Explanation explanation) {
         PrintWriter out = spec.commandLine().getOut();
-        for (ExplainedWatch watch : watches) {
+        for (ExplainedWatch watch : explanation.watches()) {
             out.println(watch.title());
             lines(watch).forEach(line -> out.println("    " + line));
         }
+        explanation.remarks().forEach(remark -> out.println("Note: " + remark));
         out.flush();
     }
 

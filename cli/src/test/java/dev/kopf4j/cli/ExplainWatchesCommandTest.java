@@ -175,6 +175,35 @@ class ExplainWatchesCommandTest {
     }
 
     @Test
+    @Tag("M66")
+    void handlersOfAnotherVersionThanTheWatchedOneAreTold() throws IOException {
+        String definition = Files.readString(folder.resolve("crd.yaml"));
+        Files.writeString(
+                folder.resolve("crd.yaml"),
+                definition
+                        + definition
+                                .substring(definition.indexOf("  - name: v1"))
+                                .replace("name: v1", "name: v1beta1")
+                                .replace("storage: true", "storage: false"));
+        Files.writeString(source, """
+                import dev.kopf4j.*;
+
+                class Watching {
+                    @OnCreate("kopfexamples.v1.kopf.dev")
+                    void make() {}
+
+                    @OnUpdate("kopfexamples.v1beta1.kopf.dev")
+                    void change() {}
+                }
+                """);
+        assertThat(explained("--devcluster", "-A"))
+                .contains("for: @OnCreate 'make'\n")
+                .doesNotContain("for: @OnUpdate")
+                .contains("\nNote: kopfexamples.v1.kopf.dev is watched, and so no other version of it, but handlers are"
+                        + " for v1beta1: not called are 'change': let all handlers");
+    }
+
+    @Test
     void offlineAndAClusterExcludeEachOther() {
         CommandRun run = CommandRun.of("explain", "watches", "--offline", "--devcluster", source.toString());
         assertThat(run.exitCode()).isEqualTo(2);

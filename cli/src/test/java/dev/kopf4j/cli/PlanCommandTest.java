@@ -180,6 +180,36 @@ class PlanCommandTest {
 
     @Test
     @Tag("Q04")
+    void tellsHandlersOfVersionsThatAreNotWatched() throws Exception {
+        cluster.apply("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: boxes.kopf.dev}
+                spec:
+                  group: kopf.dev
+                  scope: Namespaced
+                  names: {kind: Box, plural: boxes}
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                  - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+                """);
+        String both = source("both", """
+                import dev.kopf4j.*;
+
+                class Boxes {
+                    @OnCreate("boxes.v1.kopf.dev") void make() {}
+
+                    @OnUpdate("boxes.v1beta1.kopf.dev") void change() {}
+                }
+                """);
+        assertThat(plan(both).out())
+                .contains("Note: boxes.v1.kopf.dev is watched, and so no other version of it, but handlers are for"
+                        + " v1beta1: not called are 'change': let all handlers")
+                .doesNotContain("Not looked at");
+    }
+
+    @Test
+    @Tag("Q04")
     void definitionsThatComeAreServedThen() throws Exception {
         CommandRun run = plan(old);
         assertThat(run.out()).doesNotContain("Not looked at");

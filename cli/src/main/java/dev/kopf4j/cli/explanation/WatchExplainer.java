@@ -15,6 +15,7 @@ import dev.kopf4j.engine.declaration.MetadataFilter;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.orchestration.WatchPlan;
+import dev.kopf4j.engine.orchestration.WatchPlan.DroppedResource;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.util.ArrayList;
@@ -43,8 +44,22 @@ public final class WatchExplainer {
         this.framework = new FrameworkNeeds(survey.registry(), survey.watchPlan(), survey.settings());
     }
 
+    /**
+     * What an operator would watch. Immutable.
+     *
+     * @param watches what, and for whom
+     * @param remarks which handlers would not be called, though the cluster serves what they name
+     */
+    public record Explanation(List<ExplainedWatch> watches, List<String> remarks) {
+        /** Copies the lists. */
+        public Explanation {
+            watches = List.copyOf(watches);
+            remarks = List.copyOf(remarks);
+        }
+    }
+
     /** What is declared, without a look at any cluster. */
-    public List<ExplainedWatch> declared() {
+    public Explanation declared() {
         List<ExplainedWatch> watches = new ArrayList<>();
         survey.registry().watchingSelectors().forEach(selector -> watches.add(declared(selector)));
         if (!survey.peering().groups().isEmpty()) {
@@ -57,7 +72,7 @@ public final class WatchExplainer {
                     List.of("list, watch, patch of " + survey.peering().plural()
                             + " and its status, if that is served")));
         }
-        return completed(watches);
+        return new Explanation(completed(watches), List.of());
     }
 
     private ExplainedWatch declared(ResourceSelector selector) {
@@ -89,15 +104,18 @@ public final class WatchExplainer {
      *
      * @throws OperatorException if the cluster cannot be asked
      */
-    public List<ExplainedWatch> resolved() throws InterruptedException {
+    public Explanation resolved() throws InterruptedException {
         return survey.look(found -> resolved(found.served(), found.namespaces()));
     }
 
-    private List<ExplainedWatch> resolved(ServedResources served, Set<String> namespaces) {
+    private Explanation resolved(ServedResources served, Set<String> namespaces) {
         List<ExplainedWatch> watches = new ArrayList<>();
         survey.watchPlan().streams(served, namespaces).forEach(stream -> watches.add(explained(stream)));
         watches.addAll(peerings(served.known(), survey.watchPlan().namespaces(namespaces)));
-        return completed(watches);
+        List<String> remarks = survey.watchPlan().dropped(served).stream()
+                .map(DroppedResource::toString)
+                .toList();
+        return new Explanation(completed(watches), remarks);
     }
 
     private static ExplainedWatch explained(PlannedStream stream) {

@@ -118,11 +118,17 @@ public final class UpgradePlan {
         return version.survey(environment);
     }
 
-    /** What the cluster does not serve, and does not get with the new version either. */
+    /**
+     * What the cluster does not serve, and does not get with the new version either; and what it serves, and handlers
+     * are not called for.
+     */
     private void unwatched(ClusterSurvey after) throws InterruptedException {
-        Set<String> left = after.look(found -> after.watchPlan().unwatched(found.served()).stream()
-                .map(each -> each.selector().toString())
-                .collect(Collectors.toSet()));
+        Set<String> left = after.look(found -> {
+            after.watchPlan().dropped(found.served()).forEach(each -> remarks.add(each.toString()));
+            return after.watchPlan().unwatched(found.served()).stream()
+                    .map(each -> each.selector().toString())
+                    .collect(Collectors.toSet());
+        });
         copy.unwatched().forEach((selector, words) -> {
             if (left.contains(selector)) {
                 unwatched.add(words);

@@ -92,7 +92,7 @@ class WatchExplainerTest {
     @Tag("M66")
     void explainsTheStreamsThatTheOperatorRuns() throws InterruptedException {
         assertThat(new WatchExplainer(operator())
-                        .resolved().stream()
+                        .resolved().watches().stream()
                                 .filter(each -> !each.content().isEmpty() && !isFrameworks(each))
                                 .map(ExplainedWatch::title))
                 .contains("kopfexamples.v1.kopf.dev cluster-wide")
@@ -102,7 +102,7 @@ class WatchExplainerTest {
     @Test
     @Tag("M66")
     void namesEachHandlerAndTheRightsThatTheyNeedTogether() throws InterruptedException {
-        assertThat(new WatchExplainer(operator()).resolved().getFirst())
+        assertThat(new WatchExplainer(operator()).resolved().watches().getFirst())
                 .isEqualTo(new ExplainedWatch(
                         "kopfexamples.v1.kopf.dev cluster-wide",
                         "all objects, whole",
