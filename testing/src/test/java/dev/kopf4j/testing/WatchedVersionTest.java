@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Index;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
+import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnTimer;
@@ -128,5 +129,85 @@ class WatchedVersionTest {
         assertThat(operator.calls("create")).hasSize(OBJECTS);
         assertThat(operator.calls("delete1")).hasSize(OBJECTS);
         assertThat(operator.calls("delete2")).isEmpty();
+    }
+
+    private static final String ONLY_FIRST = BOTH.replace("v2, served: true", "v2, served: false");
+
+    /** Events and timers of one version each, and changes of any. */
+    static class WithEventsOfEach {
+        @OnCreate("things")
+        void create() {}
+
+        @OnDelete("things")
+        void delete() {}
+
+        @OnEvent("things.v1.ex.dev")
+        void event1() {}
+
+        @OnEvent("things.v2.ex.dev")
+        void event2() {}
+    }
+
+    @Test
+    @KopfTest(value = WithEventsOfEach.class, time = TestTime.VIRTUAL)
+    void changesStayWithTheirVersionHoweverOftenDefinitionsChange(
+            TestCluster cluster, TestClock clock, TestedOperator operator, KubernetesClient client) {
+        cluster.apply(ONLY_FIRST);
+        clock.advance(Duration.ofSeconds(5));
+        cluster.apply(BOTH);
+        clock.advance(Duration.ofSeconds(30));
+        cluster.apply(BOTH.replace("singular: thing}", "singular: thing, shortNames: [th]}"));
+        clock.advance(Duration.ofSeconds(30));
+        make(cluster);
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(operator.calls("create")).hasSize(OBJECTS);
+        assertThat(operator.calls("event1")).isNotEmpty();
+        assertThat(operator.calls("event2")).isNotEmpty();
+        things(client).delete();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(operator.calls("delete")).hasSize(OBJECTS);
+        assertThat(operator.output()).doesNotContain("K4-024", "K4-030");
+    }
+
+    @Test
+    @KopfTest(value = WithEventsOfEach.class, time = TestTime.VIRTUAL)
+    void changesGoOverToAVersionWhoseEventsAreWatchedAlready(
+            TestCluster cluster, TestClock clock, TestedOperator operator, KubernetesClient client) {
+        cluster.apply(BOTH);
+        clock.advance(Duration.ofSeconds(30));
+        cluster.apply(ONLY_FIRST);
+        clock.advance(Duration.ofMinutes(10));
+        make(cluster);
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(operator.calls("create")).hasSize(OBJECTS);
+        things(client).delete();
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(operator.calls("delete")).hasSize(OBJECTS);
+    }
+
+    /** The timer lets its version have the changes, too, once it is served. */
+    static class WithATimerOfTheSecond {
+        @OnCreate("things")
+        void create() {}
+
+        @OnTimer(value = "things.v2.ex.dev", interval = "1h")
+        void tick() {}
+
+        @OnEvent("things.v1.ex.dev")
+        void event1() {}
+    }
+
+    @Test
+    @KopfTest(value = WithATimerOfTheSecond.class, time = TestTime.VIRTUAL)
+    void changesAreHandledInOneVersionWhenAnotherOneTakesThemOver(
+            TestCluster cluster, TestClock clock, TestedOperator operator) {
+        cluster.apply(ONLY_FIRST);
+        clock.advance(Duration.ofSeconds(30));
+        cluster.apply(BOTH);
+        clock.advance(Duration.ofSeconds(30));
+        make(cluster);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(operator.calls("create")).hasSize(OBJECTS);
+        assertThat(operator.calls("tick")).isNotEmpty();
     }
 }

@@ -43,7 +43,7 @@ public final class StoredState {
     private final Interventions interventions;
     private final StepMarks stepMarks;
     private final StorageLocations statusOnly;
-    /** The kinds and steps of which people were told nobody takes back. */
+    /** The kinds and steps for which the log says already that nobody takes them back. */
     private final Set<String> stepsToldUnheld = ConcurrentHashMap.newKeySet();
 
     /** Stored as the settings say. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class FailedHandlers {
     private static final int SINCE_CHARACTERS_MAX = 16 * 1024;
     private static final int TEXT_CHARACTERS_MAX = 64 * 1024;
+    /** How many sub-handlers a message names. */
+    private static final int NAMED_MAX = 10;
 
     private static final String SUB_HANDLERS = "subHandlers";
 
@@ -143,7 +146,9 @@ public final class FailedHandlers {
             }
         });
         ObjectNode entry = entry(id, record, since);
-        entry.put("message", "sub-handlers have failed: " + String.join(", ", failed));
+        String named = failed.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
+        int more = failed.size() - NAMED_MAX;
+        entry.put("message", "sub-handlers have failed: " + named + (more > 0 ? " and " + more + " more" : ""));
         ObjectNode parts = entry.putObject(SUB_HANDLERS);
         below.forEach((part, ended) -> {
             boolean calling = ended.subrefs().stream().anyMatch(failed::contains);

@@ -169,7 +169,12 @@ final class ResourceStreams {
         Map<StreamKey, StreamKey> keys = new HashMap<>();
         wanted.get().forEach(key -> keys.put(key, key));
         List<ResourceStream> outdated = streams.values().stream()
-                .filter(stream -> !stream.key().isMetBy(keys.get(stream.key())))
+                .filter(stream -> {
+                    StreamKey key = keys.get(stream.key());
+                    return key == null
+                            || !stream.key().isMetBy(key)
+                            || !plan.hasSameHandlers(stream.key().resource(), key.resource());
+                })
                 .toList();
         outdated.forEach(stream -> streams.remove(stream.key()));
         ending.addAll(outdated);
@@ -255,6 +260,9 @@ final class ResourceStreams {
         StreamHealth health =
                 new StreamHealth(platform, key.title(), watching.inactivityTimeout(), trace, this::healthChanged);
         ResourceHandlers handlers = plan.handlers(resource);
+        if (isHandledInAnotherVersion(resource)) {
+            cycles.keptFinalizers().add(resource); // it is taken off there: nothing has to be told
+        }
         EventDispatcher dispatcher = new EventDispatcher(
                 cycles.processor(resource, handlers),
                 actionSchedule,
@@ -274,6 +282,14 @@ final class ResourceStreams {
         }
         return new ResourceStream(
                 platform, key, loop, dispatcher, childStream, health, (_, failure) -> suspect(resource, failure));
+    }
+
+    private boolean isHandledInAnotherVersion(Resource resource) {
+        return wanted.get().stream()
+                .map(StreamKey::resource)
+                .anyMatch(each -> WatchedResources.isSame(each, resource)
+                        && !each.equals(resource)
+                        && plan.handlers(each).handlesStates());
     }
 
     private void suspect(Resource resource, @Nullable Exception failure) {

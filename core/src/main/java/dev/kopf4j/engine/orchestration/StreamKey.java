@@ -36,9 +36,8 @@ record StreamKey(Resource resource, @Nullable String namespace) {
      * True if a stream of this key can go on under the other key. With a new subresource it cannot: patches would go
      * another way.
      */
-    boolean isMetBy(@Nullable StreamKey other) {
-        return other != null
-                && equals(other)
+    boolean isMetBy(StreamKey other) {
+        return equals(other)
                 && resource.subresources().equals(other.resource.subresources())
                 && resource.namespaced() == other.resource.namespaced()
                 && resource.kind().equals(other.resource.kind());

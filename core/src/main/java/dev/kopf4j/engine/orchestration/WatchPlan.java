@@ -46,6 +46,16 @@ public final class WatchPlan {
         return registry.of(resource);
     }
 
+    /**
+     * True if a version of a resource has the same handlers in both forms: whether it stands for the preferred one
+     * decides on those that name no version.
+     */
+    boolean hasSameHandlers(Resource one, Resource other) {
+        return one.preferred() == other.preferred()
+                || (registry.watching(one).equals(registry.watching(other))
+                        && registry.ofChildren(one).equals(registry.ofChildren(other)));
+    }
+
     /** The resources that the framework itself follows, cluster-wide, to find others. */
     public List<Resource> scanned() {
         List<Resource> scanned = new ArrayList<>();

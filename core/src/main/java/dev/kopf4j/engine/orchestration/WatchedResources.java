@@ -305,13 +305,16 @@ record WatchedResources(
                     .anyMatch(each -> isSame(each, wanted) && each.version().equals(wanted.version()));
         }
 
-        /** One that is named, before all others; of these, the one that is being watched, or else the preferred one. */
+        /**
+         * One that is named, before all others; of these, the one whose objects are being handled, or else the
+         * preferred one.
+         */
         private Resource choose(Resource kind, List<Resource> writing) {
             Resource chosen = (writing.isEmpty()
                             ? Stream.concat(unnamed.stream(), served.stream().filter(before::contains))
                             : writing.stream())
                     .filter(each -> isSame(each, kind))
-                    .min(Comparator.comparing((Resource each) -> !before.contains(each))
+                    .min(Comparator.comparingInt(this::distanceFromBefore)
                             .thenComparing(each -> !each.preferred())
                             .thenComparing(Resource::version, ApiVersionOrder.PREFERRED_FIRST))
                     .orElse(kind);
@@ -319,6 +322,20 @@ record WatchedResources(
             boolean replacesAnother = unnamed.stream().anyMatch(each -> isSame(each, kind) && !each.equals(chosen))
                     && selectors.stream().anyMatch(each -> each.matches(asPreferred) && !each.matches(chosen));
             return replacesAnother ? asPreferred : chosen;
+        }
+
+        /**
+         * How far a version is from what has been chosen before, as several of a kind may be watched: nearest is the
+         * one with the handlers that write, then the one that stood for the preferred one.
+         */
+        private int distanceFromBefore(Resource version) {
+            for (Resource each : before) {
+                if (each.equals(version)) {
+                    boolean writes = registry.watching(each).stream().anyMatch(RegisteredHandler::writesProgress);
+                    return writes ? 0 : each.preferred() ? 1 : 2;
+                }
+            }
+            return 3;
         }
 
         /**

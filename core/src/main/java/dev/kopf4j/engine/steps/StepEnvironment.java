@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param storage where steps are recorded
  * @param marks what objects remember of steps when their progress is gone
  * @param held true if the object waits for the operator when it is deleted
- * @param toldOfUnheld the kinds and steps of which people were told nobody takes back
+ * @param toldOfUnheld the kinds and steps for which the log says already that nobody takes them back
  * @param defaultBackoff the pause after an arbitrary exception where a step with limits has none of its own
  * @param together steps side by side that end within this time are recorded together
  */
