@@ -66,14 +66,16 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         return prefixes.stream().anyMatch(prefix -> annotation.startsWith(prefix + "/"));
     }
 
-    /** The framework's part of a patch. */
+    /** The framework's part of a patch. Shares no nodes of the merge patch with it: either may be changed. */
     public PatchContent frameworkPart(PatchContent patch) {
         PatchContent own = new PatchContent();
         JsonNode all = ANNOTATIONS.resolve(patch.merge());
         if (all instanceof ObjectNode texts) {
             texts.properties().stream()
                     .filter(entry -> includes(entry.getKey()))
-                    .forEach(entry -> ANNOTATIONS.append(entry.getKey()).ensure(own.merge(), entry.getValue()));
+                    .forEach(entry -> ANNOTATIONS
+                            .append(entry.getKey())
+                            .ensure(own.merge(), entry.getValue().deepCopy()));
         }
         fields.forEach(field -> copy(field, patch, own));
         patch.transformations().stream()
@@ -116,7 +118,7 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
         JsonNode parent = new FieldPath(field.keys().subList(0, field.keys().size() - 1)).resolve(patch.merge());
         JsonNode value = parent == null ? null : parent.get(field.keys().getLast());
         if (value != null) {
-            field.ensure(own.merge(), value);
+            field.ensure(own.merge(), value.deepCopy());
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -546,6 +547,72 @@ class StorageFactoryTest {
                 .isTrue();
         assertThat(story.at("/status/refused").isMissingNode()).isTrue();
         assertThat(story.lines(Level.ERROR)).hasSize(1);
+    }
+
+    /**
+     * All that is left of the progress goes with the finalizer. What the status has of "smart" is an older operator's.
+     */
+    @ParameterizedTest
+    @Tag("D18")
+    @Tag("D24")
+    @CsvSource({
+        "annotations, 1",
+        "annotations, 3",
+        "status, 1",
+        "status, 3",
+        "own, 1",
+        "own, 3",
+        "multi, 1",
+        "multi, 3",
+        "smart, 1",
+        "smart, 3"
+    })
+    void deletionsEndWhateverIsStoredOfTheirHandlers(String place, int number) {
+        ProgressStore store = switch (place) {
+            case "annotations" -> ProgressStore.annotations();
+            case "status" -> ProgressStore.status();
+            case "own" -> ProgressStore.status("a").withField("status.a.b.c");
+            case "multi" -> ProgressStore.multi(ProgressStore.annotations(), ProgressStore.status());
+            default -> ProgressStore.smart();
+        };
+        UnaryOperator<OperatorBuilder> handlers = builder -> {
+            OperatorBuilder all = builder.settings(s -> s.persistence().progressStorage(store));
+            for (int i = 0; i < number; i++) {
+                String id = "del" + i;
+                all = all.onDelete("kex", id, context -> {
+                    story.calls.add(id + " " + context.retry());
+                    if (context.retry() == 0) {
+                        throw new TemporaryException("later", Duration.ofSeconds(10));
+                    }
+                    return null;
+                });
+            }
+            return all;
+        };
+        story.start(handlers);
+        ObjectNode object = Scenario.handled();
+        object.withObject("/metadata").putArray("finalizers").add("example.com/other");
+        story.server.create(object);
+        story.rest();
+        story.kill();
+        if (place.equals("smart")) {
+            Map<String, Object> records = new LinkedHashMap<>();
+            for (int i = 0; i < number; i++) {
+                records.put("del" + i, Map.of("purpose", "delete", "retries", 1));
+            }
+            story.server.change("x", "status.kopf.progress", records);
+        }
+        story.server.delete("x");
+        story.start(handlers);
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .containsExactlyInAnyOrderElementsOf(Stream.of("0", "1")
+                        .filter(retry -> !place.equals("smart") || retry.equals("1"))
+                        .flatMap(retry -> IntStream.range(0, number).mapToObj(i -> "del" + i + " " + retry))
+                        .toList());
+        assertThat(story.at("/metadata/finalizers").toString()).isEqualTo("[\"example.com/other\"]");
+        assertThat(story.server.object("x").toString()).doesNotContain("purpose");
+        assertThat(story.lines(Level.ERROR)).noneMatch(line -> line.contains("K4-020"));
     }
 
     private static ObjectNode large(int bytes) {
