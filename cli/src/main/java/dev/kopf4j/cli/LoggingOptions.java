@@ -1,11 +1,15 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.cli.logging.LogConfiguration;
 import dev.kopf4j.cli.logging.LogFormat;
 import dev.kopf4j.cli.logging.LogLevel;
 import dev.kopf4j.cli.logging.LogSettings;
+import dev.kopf4j.cli.logging.LogStream;
 import dev.kopf4j.cli.logging.Terminal;
 import dev.kopf4j.cli.logging.Verbosity;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +66,19 @@ final class LoggingOptions {
             description = "Colour warnings and errors (default: on a terminal, unless NO_COLOR is set).")
     private @Nullable Boolean color;
 
+    private final LogStream stream = new LogStream(new SystemPlatform());
+
     boolean debug() {
         return debug;
     }
 
     void apply() {
-        LogConfiguration.configure(settings());
+        LogConfiguration.configure(settings(), stream);
+    }
+
+    /** Lets probes tell that the log is stuck. */
+    void watch(OperatorBuilder builder) {
+        OperatorPlan.processTroubles(builder, stream::troubles);
     }
 
     /** Shows warnings and errors only, unless more was asked for. */

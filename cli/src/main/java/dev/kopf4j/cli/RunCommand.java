@@ -184,6 +184,7 @@ final class RunCommand implements Callable<Integer> {
         namespaces.applyTo(builder);
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         endpoints.applyTo(builder);
+        logging.watch(builder);
         if (withDevCluster) {
             builder.settings(endpoints::showConsole);
         }

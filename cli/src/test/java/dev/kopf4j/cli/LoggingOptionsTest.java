@@ -6,8 +6,10 @@ import dev.kopf4j.cli.logging.LogConfiguration;
 import dev.kopf4j.cli.logging.LogFormat;
 import dev.kopf4j.cli.logging.LogLevel;
 import dev.kopf4j.cli.logging.LogSettings;
+import dev.kopf4j.cli.logging.LogStream;
 import dev.kopf4j.cli.logging.Verbosity;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +39,7 @@ class LoggingOptionsTest {
 
     @AfterEach
     void asBefore() {
-        LogConfiguration.configure(settings(""));
+        LogConfiguration.configure(settings(""), new LogStream(new SystemPlatform()));
     }
 
     @ParameterizedTest

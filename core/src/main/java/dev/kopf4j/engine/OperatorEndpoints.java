@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ final class OperatorEndpoints {
     private final @Nullable MetricsPage page;
     private final MetricsListener metrics;
     private final @Nullable Tracing tracing;
+    private final Supplier<List<String>> processTroubles;
     private volatile Supplier<OperatorState> state = () -> OperatorState.STARTING;
     private volatile ReadinessPage.Recollection recollection = _ -> Optional.empty();
     private volatile Duration patience = Duration.ZERO;
@@ -60,6 +62,7 @@ final class OperatorEndpoints {
         }
         this.metrics = CombinedMetrics.of(listeners);
         this.tracing = plan.reports().tracing();
+        this.processTroubles = plan.reports().processTroubles();
     }
 
     /** Hears of each step: records it, makes spans of it, and tells the listeners of what can be measured. */
@@ -130,7 +133,11 @@ final class OperatorEndpoints {
     ProbeServer start(ActivityRunner activityRunner, OperatorSettings settings) {
         patience = settings.watching().inactivityTimeout();
         LivenessPage alive = new LivenessPage(
-                platform, () -> activityRunner.run(Activity.PROBE), () -> state.get(), LivenessPage.patience(settings));
+                platform,
+                () -> activityRunner.run(Activity.PROBE),
+                () -> state.get(),
+                LivenessPage.patience(settings),
+                processTroubles);
         liveness = alive;
         Map<ListenAddress, ProbePage> pages = new LinkedHashMap<>();
         if (probeAddresses.liveness() != null) {
@@ -161,7 +168,10 @@ final class OperatorEndpoints {
     }
 
     private List<String> troubles(ServedWebhooks webhooks) {
-        return stopping ? List.of("the operator is stopping") : webhooks.troubles();
+        return stopping
+                ? List.of("the operator is stopping")
+                : Stream.concat(processTroubles.get().stream(), webhooks.troubles().stream())
+                        .toList();
     }
 
     /** From now on nobody should send anything new: the operator ends. */

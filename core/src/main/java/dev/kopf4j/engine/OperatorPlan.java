@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,11 +90,13 @@ public record OperatorPlan(
      * @param probeAddresses where it answers to probes
      * @param metrics who hears what can be measured
      * @param tracing who makes spans; null for nobody
+     * @param processTroubles what is wrong with the process, so that only another one helps: probes tell it
      */
     public record Reports(
             ProbeAddresses probeAddresses,
             List<MetricsListener> metrics,
-            @Nullable Tracing tracing) {
+            @Nullable Tracing tracing,
+            Supplier<List<String>> processTroubles) {
         /** Copies the list. */
         public Reports {
             metrics = List.copyOf(metrics);
@@ -114,7 +117,7 @@ public record OperatorPlan(
     OperatorPlan with(MetricsListener listener) {
         List<MetricsListener> all = new ArrayList<>(reports.metrics());
         all.add(listener);
-        Reports more = new Reports(reports.probeAddresses(), all, reports.tracing());
+        Reports more = new Reports(reports.probeAddresses(), all, reports.tracing(), reports.processTroubles());
         return new OperatorPlan(registrations, settings, scope, login, course, memo, more);
     }
 
@@ -125,8 +128,21 @@ public record OperatorPlan(
      * @throws IllegalStateException if it names both namespaces and the whole cluster
      */
     public static OperatorPlan of(OperatorBuilder builder) {
+        return ours(builder).plan();
+    }
+
+    /**
+     * Lets the operator's probes tell what is wrong with the process, so that only another one helps.
+     *
+     * @throws IllegalArgumentException if it was not made by {@code Operator.builder()}
+     */
+    public static void processTroubles(OperatorBuilder builder, Supplier<List<String>> troubles) {
+        ours(builder).processTroubles(troubles);
+    }
+
+    private static OperatorPlanBuilder ours(OperatorBuilder builder) {
         if (builder instanceof OperatorPlanBuilder ours) {
-            return ours.plan();
+            return ours;
         }
         throw new IllegalArgumentException("operators are built by what Operator.builder() gives, not by "
                 + builder.getClass().getName());

@@ -44,6 +44,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ final class OperatorPlanBuilder implements OperatorBuilder {
     private ProbeAddresses probeAddresses = ProbeAddresses.NONE;
     private final List<MetricsListener> metrics = new ArrayList<>();
     private @Nullable Tracing tracing;
+    private Supplier<List<String>> processTroubles = List::of;
 
     OperatorPlanBuilder(OperatorAssembly.Observer observer) {
         this.observer = observer;
@@ -273,6 +275,10 @@ final class OperatorPlanBuilder implements OperatorBuilder {
         this.memo = source;
     }
 
+    void processTroubles(Supplier<List<String>> troubles) {
+        this.processTroubles = troubles;
+    }
+
     void context(AtomicReference<@Nullable String> known) {
         this.context = known;
     }
@@ -332,6 +338,9 @@ final class OperatorPlanBuilder implements OperatorBuilder {
                 new OperatorPlan.Course(whenReady, stopWhen, stopOnSignals),
                 memo,
                 new OperatorPlan.Reports(
-                        probeAddresses, metrics, tracing == null ? IntegrationLookup.tracing() : tracing));
+                        probeAddresses,
+                        metrics,
+                        tracing == null ? IntegrationLookup.tracing() : tracing,
+                        processTroubles));
     }
 }

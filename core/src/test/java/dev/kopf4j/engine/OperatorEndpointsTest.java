@@ -141,6 +141,30 @@ class OperatorEndpointsTest {
                         "{}");
     }
 
+    @Test
+    @Tag("K04")
+    void troublesOfTheProcessFailLivenessAndReadiness() {
+        var builder = Operator.builder().clusterwide().onEvent("kex", "event", context -> null);
+        List<String> troubles = new ArrayList<>();
+        OperatorPlan.processTroubles(builder, () -> List.copyOf(troubles));
+        var handle = OperatorAssembly.assemble(
+                        OperatorPlan.of(builder),
+                        new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                .start();
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(handle.state().troubles()).isEmpty();
+        troubles.add("the log is stuck");
+        assertThat(handle.state().troubles()).containsExactly("the log is stuck");
+        ask(handle);
+        world.runFor(Duration.ofSeconds(2));
+        troubles.clear();
+        assertThat(handle.state().troubles()).isEmpty();
+        ask(handle);
+        handle.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(seen).containsExactly("the log is stuck", "{}");
+    }
+
     private void ask(OperatorHandle handle) {
         var _ = world.spawn("asking", () -> {
             try {

@@ -3,8 +3,8 @@ package dev.kopf4j.cli.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,17 +20,17 @@ public final class LogConfiguration {
     private LogConfiguration() {}
 
     /** Applies the settings to all loggers of this JVM. */
-    public static void configure(LogSettings settings) {
+    public static void configure(LogSettings settings, LogStream stream) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            configure(context, settings);
+            configure(context, settings, stream);
         }
     }
 
-    static void configure(LoggerContext context, LogSettings settings) {
+    static void configure(LoggerContext context, LogSettings settings, LogStream stream) {
         context.reset();
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.convertAnSLF4JLevel(settings.verbosity().own()));
-        root.addAppender(stderr(context, layout(settings)));
+        root.addAppender(written(context, layout(settings), stream));
         var level = Level.convertAnSLF4JLevel(settings.verbosity().libraries());
         DETAILED.forEach(name -> context.getLogger(name).setLevel(level));
         settings.levels().forEach((name, chosen) -> context.getLogger(name).setLevel(Level.toLevel(chosen.name())));
@@ -44,7 +44,8 @@ public final class LogConfiguration {
         };
     }
 
-    private static ConsoleAppender<ILoggingEvent> stderr(LoggerContext context, Layout<ILoggingEvent> layout) {
+    private static OutputStreamAppender<ILoggingEvent> written(
+            LoggerContext context, Layout<ILoggingEvent> layout, LogStream stream) {
         layout.setContext(context);
         layout.start();
         var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
@@ -52,10 +53,10 @@ public final class LogConfiguration {
         encoder.setCharset(StandardCharsets.UTF_8);
         encoder.setLayout(layout);
         encoder.start();
-        var appender = new ConsoleAppender<ILoggingEvent>();
+        var appender = new OutputStreamAppender<ILoggingEvent>();
         appender.setContext(context);
-        appender.setTarget("System.err");
         appender.setEncoder(encoder);
+        appender.setOutputStream(stream);
         appender.start();
         return appender;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LogConfigurationTest {
+    private static final LogStream STREAM = new LogStream(new SystemPlatform());
+
     private final LoggerContext context = new LoggerContext();
 
     private Level level(String logger) {
@@ -22,7 +25,7 @@ class LogConfigurationTest {
     @Tag("I11")
     void librariesAreLessVerboseThanTheOperator(Verbosity verbosity, String own, String libraries) {
         LogConfiguration.configure(
-                context, new LogSettings(verbosity, LogFormat.PLAIN, true, false, "object", Map.of()));
+                context, new LogSettings(verbosity, LogFormat.PLAIN, true, false, "object", Map.of()), STREAM);
 
         assertThat(level("kopf4j.objects")).hasToString(own);
         assertThat(level("dev.example.MyOperator")).hasToString(own);
@@ -40,7 +43,7 @@ class LogConfigurationTest {
                 "kopf4j.client.requests", LogLevel.DEBUG,
                 "ROOT", LogLevel.ERROR);
         LogConfiguration.configure(
-                context, new LogSettings(Verbosity.VERBOSE, LogFormat.PLAIN, true, false, "object", levels));
+                context, new LogSettings(Verbosity.VERBOSE, LogFormat.PLAIN, true, false, "object", levels), STREAM);
 
         assertThat(level("kopf4j.objects")).isEqualTo(Level.OFF);
         assertThat(level("io.fabric8.kubernetes.client")).isEqualTo(Level.TRACE);
@@ -53,7 +56,8 @@ class LogConfigurationTest {
     @CsvSource({"PLAIN, TextLayout", "FULL, TextLayout", "JSON, JsonLayout"})
     @Tag("I08")
     void formatsHaveTheirLayouts(LogFormat format, String layout) {
-        LogConfiguration.configure(context, new LogSettings(Verbosity.NORMAL, format, true, false, "object", Map.of()));
+        LogConfiguration.configure(
+                context, new LogSettings(Verbosity.NORMAL, format, true, false, "object", Map.of()), STREAM);
 
         assertThat(context.getLogger("ROOT").iteratorForAppenders())
                 .toIterable()

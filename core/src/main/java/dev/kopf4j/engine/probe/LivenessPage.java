@@ -10,6 +10,7 @@ import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,9 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Whether the operator works, or would do better after a restart: 200 with the results of its probes by their ids; 500
- * if a probe has failed, or nobody reads a stream any more. A server that does not answer is no reason for a restart,
- * nor is a stream that is being restored or held up: readiness tells of these. Probes are called once in ten seconds at
- * most, by one request at a time. Thread-safe.
+ * if a probe has failed, nobody reads a stream any more, or the process itself is in trouble. A server that does not
+ * answer is no reason for a restart, nor is a stream that is being restored or held up: readiness tells of these.
+ * Probes are called once in ten seconds at most, by one request at a time. Thread-safe.
  */
 public final class LivenessPage implements ProbePage {
     private static final Duration FRESH = Duration.ofSeconds(10);
@@ -37,6 +38,7 @@ public final class LivenessPage implements ProbePage {
     private final Probes probes;
     private final Supplier<OperatorState> state;
     private final Duration patience;
+    private final Supplier<List<String>> processTroubles;
     private final ConcurrencyLimit single;
     private @Nullable Answer known;
     private Deadline fresh;
@@ -46,12 +48,19 @@ public final class LivenessPage implements ProbePage {
      *
      * @param probes calls the handlers
      * @param patience for how long a stream may be silent without a reason: longer than any request may take
+     * @param processTroubles what is wrong with the process, so that only another one helps
      */
-    public LivenessPage(Platform platform, Probes probes, Supplier<OperatorState> state, Duration patience) {
+    public LivenessPage(
+            Platform platform,
+            Probes probes,
+            Supplier<OperatorState> state,
+            Duration patience,
+            Supplier<List<String>> processTroubles) {
         this.platform = platform;
         this.probes = probes;
         this.state = state;
         this.patience = patience;
+        this.processTroubles = processTroubles;
         this.single = new ConcurrencyLimit(platform, 1);
         this.fresh = platform.after(Duration.ZERO);
     }
@@ -109,7 +118,8 @@ public final class LivenessPage implements ProbePage {
     }
 
     private Answer answer() throws InterruptedException {
-        List<String> stuck = stuckStreams();
+        List<String> stuck = new ArrayList<>(processTroubles.get());
+        stuck.addAll(stuckStreams());
         if (!stuck.isEmpty()) {
             return new Answer(Json.object(), stuck);
         }

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class LivenessPageTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.EPOCH);
     private final List<String> answers = new ArrayList<>();
+    private final List<String> processTroubles = new ArrayList<>();
     private int calls;
     private boolean failing;
 
@@ -43,7 +44,11 @@ class LivenessPageTest {
 
     private LivenessPage page(LivenessPage.Probes probes) {
         return new LivenessPage(
-                world, probes, () -> new OperatorState(true, List.of(), List.of(), List.of()), Duration.ofSeconds(70));
+                world,
+                probes,
+                () -> new OperatorState(true, List.of(), List.of(), List.of()),
+                Duration.ofSeconds(70),
+                () -> List.copyOf(processTroubles));
     }
 
     private void ask() {
@@ -161,6 +166,22 @@ class LivenessPageTest {
                         "500 {\"errors\":[\"One or more handlers of the probe activity failed: 'database': no route\"]} at 0",
                         "500 {\"errors\":[\"One or more handlers of the probe activity failed: 'database': not yet\"]} at 11",
                         "200 {\"database\":\"reachable\"} at 22");
+    }
+
+    /** Where the log is what hangs, so do handlers that log. */
+    @Test
+    @Tag("K04")
+    void troublesOfTheProcessAreToldAtOnceWhateverHandlersDo() {
+        LivenessPage hanging = page(() -> {
+            world.sleep(Duration.ofHours(1));
+            return Map.of();
+        });
+        askAt(0, hanging);
+        world.runFor(Duration.ofSeconds(5));
+        processTroubles.add("the log is stuck");
+        askAt(10, hanging);
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(answers).containsExactly("500 {\"errors\":[\"the log is stuck\"]} at 10");
     }
 
     @Test

@@ -65,7 +65,8 @@ class ProbeServerTest {
                     return Map.of("now", calls);
                 },
                 () -> state,
-                Duration.ofSeconds(510));
+                Duration.ofSeconds(510),
+                List::of);
     }
 
     /** Messages of errors are among what memory knows of an object. */
@@ -255,7 +256,8 @@ class ProbeServerTest {
                     throw new OperatorException("One or more handlers of the probe activity failed: 'db': no route");
                 },
                 () -> state(),
-                Duration.ofSeconds(70));
+                Duration.ofSeconds(70),
+                List::of);
         assertThat(failing.content())
                 .isEqualTo(new ProbePage.Response(
                         500,

@@ -19,6 +19,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,8 @@ class ServerOutageProbesTest {
 
     private ProbePage.Response liveness() {
         try {
-            return new LivenessPage(world, Map::of, () -> state.get(), LivenessPage.patience(settings)).content();
+            return new LivenessPage(world, Map::of, () -> state.get(), LivenessPage.patience(settings), List::of)
+                    .content();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
