@@ -323,7 +323,10 @@ final class ObjectCycle {
         daemons.stopIfDeleted();
         // The change since the object was last handled, or since the state that its handlers have seen.
         Change change = memory.sinceSeenState(processor.change(object.node()));
-        memory.recallSeen(processor.interventions().seen(object.node()), change);
+        memory.recallSeen(
+                processor.interventions().seen(object.node()),
+                change,
+                processor.handlers().changes());
         Situation situation = Situation.of(processor, memory, object, gone, change);
         if (!gone && !makesReady(situation)) {
             return;

@@ -21,6 +21,7 @@ import dev.kopf4j.runtime.Platform;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -483,9 +484,9 @@ public final class ObjectMemory implements IndexHolder {
     }
 
     /** Takes over what an earlier process has stored of the handlers that a retry does not call. */
-    void recallSeen(@Nullable ObjectNode stored, Change change) {
+    void recallSeen(@Nullable ObjectNode stored, Change change, List<RegisteredHandler> known) {
         if (stored != null) {
-            handling().seenStates().recall(stored, change);
+            handling().seenStates().recall(stored, change, known);
         }
     }
 

@@ -144,8 +144,11 @@ record OutdatedHandlerRerun(
             return made;
         }
 
-        /** What was stored counts, if it is of this change and nothing newer is known. */
-        void recall(@Nullable ObjectNode record, Change change) {
+        /**
+         * What was stored counts, if it is of this change and nothing newer is known. Whoever may change the object may
+         * have written it: it says nothing of others than these handlers and their sub-handlers.
+         */
+        void recall(@Nullable ObjectNode record, Change change, List<RegisteredHandler> known) {
             if (isEmpty()
                     && record != null
                     && record.get(STATE) instanceof ObjectNode state
@@ -153,6 +156,8 @@ record OutdatedHandlerRerun(
                 List<String> handlers = record.path(HANDLERS)
                         .valueStream()
                         .map(id -> id.asString(""))
+                        .filter(id ->
+                                known.stream().anyMatch(each -> id.equals(each.id()) || id.startsWith(each.id() + "/")))
                         .toList();
                 note(handlers, Change.between(change.oldEssence(), state));
             }
@@ -200,7 +205,9 @@ record OutdatedHandlerRerun(
          * state before count as having seen the state after it.
          */
         void ownChangeMade(ObjectNode from, ObjectNode to) {
-            seen.replaceAll((handler, state) -> JsonEquality.equal(Json.parse(state), from) ? Json.text(to) : state);
+            Set<String> before = statesEqualTo(from);
+            String after = before.isEmpty() ? "" : Json.text(to);
+            seen.replaceAll((handler, state) -> before.contains(state) ? after : state);
         }
 
         /** The first state with which handlers have ended and that differs from this one; empty if there is none. */
@@ -214,10 +221,19 @@ record OutdatedHandlerRerun(
 
         /** The handlers that have ended with that state. */
         Set<String> endedWith(ObjectNode essence) {
+            Set<String> states = statesEqualTo(essence);
             return seen.entrySet().stream()
-                    .filter(entry -> JsonEquality.equal(Json.parse(entry.getValue()), essence))
+                    .filter(entry -> states.contains(entry.getValue()))
                     .map(Map.Entry::getKey)
                     .collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+
+        /** Many handlers share few states: each is parsed once. */
+        private Set<String> statesEqualTo(ObjectNode essence) {
+            return seen.values().stream()
+                    .distinct()
+                    .filter(state -> JsonEquality.equal(Json.parse(state), essence))
+                    .collect(Collectors.toSet());
         }
 
         /** The handlers that have ended with some state of the unfinished change. */

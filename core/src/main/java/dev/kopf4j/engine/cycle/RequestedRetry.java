@@ -415,7 +415,7 @@ final class RequestedRetry {
         boolean any = reason != Reason.RESUME && !others.isEmpty();
         ObjectNode seen = any ? SeenStates.record(others, change) : null;
         if (!interventions().storeSeen(seen, object.node(), patch) && seen != null) {
-            unstored = memory -> memory.recallSeen(seen, change);
+            unstored = memory -> memory.recallSeen(seen, change, handlers.changes());
         }
     }
 

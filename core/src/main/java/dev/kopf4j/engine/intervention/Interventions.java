@@ -361,9 +361,7 @@ public final class Interventions {
         FailedHandlers all = FailedHandlers.NONE;
         for (Places place : places(body)) {
             all = all.and(FailedHandlers.parse(
-                    text(place.failed, body),
-                    problem -> UnreadableStateListener.LOGGED.foundUnreadable(
-                            body, "annotation " + place.prefix + "/" + FAILED, problem)));
+                    text(place.failed, body), problem -> tellUnreadable(place.failed, body, problem)));
         }
         return all;
     }
@@ -411,7 +409,7 @@ public final class Interventions {
         return without;
     }
 
-    /** What is stored of handlers that a retry does not call; null for nothing. */
+    /** What is stored of handlers that a retry does not call; null for nothing, or for more than would be stored. */
     public @Nullable ObjectNode seen(ObjectNode body) {
         for (Places place : obeyed ? places(body) : List.<Places>of()) {
             ObjectNode seen = seen(place, body);
@@ -433,13 +431,21 @@ public final class Interventions {
 
     private static @Nullable ObjectNode seen(Places place, ObjectNode body) {
         String text = text(place.seen, body);
+        if (text.length() > SEEN_BYTES_MAX) {
+            tellUnreadable(place.seen, body, "it is longer than " + SEEN_BYTES_MAX + " characters");
+            return null;
+        }
         try {
             return !text.isEmpty() && Json.parse(text) instanceof ObjectNode seen ? seen : null;
         } catch (JsonConversionException e) {
-            UnreadableStateListener.LOGGED.foundUnreadable(
-                    body, "annotation " + place.prefix + "/" + SEEN, String.valueOf(e.getMessage()));
+            tellUnreadable(place.seen, body, String.valueOf(e.getMessage()));
             return null;
         }
+    }
+
+    private static void tellUnreadable(FieldPath annotation, ObjectNode body, String problem) {
+        UnreadableStateListener.LOGGED.foundUnreadable(
+                body, "annotation " + annotation.keys().getLast(), problem);
     }
 
     private void write(Function<Places, FieldPath> field, @Nullable String text, ObjectNode body, ObjectNode patch) {

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -91,6 +95,26 @@ class MalformedObjectsTest {
                 .isEqualTo("{\"spec\":{\"field\":\"a\"}}\n");
         assertThat(story.lines(Level.ERROR)).isEmpty();
         assertThat(story.lines(Level.WARN).isEmpty()).isEqualTo(state.equals("null"));
+    }
+
+    /** Only the operator has a reason to write it, but whoever may change the object can. */
+    @ParameterizedTest
+    @CsvSource({"50000, 0, true", "50, 14000, true", "50, 5000, false"})
+    @Tag("Q02")
+    @Timeout(60)
+    void whatARetryHasLeftCostsLittleWhateverIsWrittenThere(int lists, int handlers, boolean tooLong) {
+        ObjectNode seen = Scenario.json("{'base':'','handlers':[],'state':{'spec':{'a':[]}}}");
+        IntStream.range(0, handlers).forEach(i -> seen.withArray("handlers").add("no" + i));
+        IntStream.range(0, lists).forEach(_ -> seen.withArray("/state/spec/a").addArray());
+        seen.withArray("handlers").add("cre");
+        story.server.create(Scenario.annotated(Scenario.example("x"), "kopf.zalando.org/retry-seen", Json.text(seen)));
+        story.server.create(Scenario.example("y"));
+        story.start(handlers());
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactlyInAnyOrder("create x", "create y");
+        assertThat(story.hasAnnotation("kopf.zalando.org/retry-seen")).isFalse();
+        assertThat(story.lines(Level.ERROR)).isEmpty();
+        assertThat(story.lines(Level.WARN).isEmpty()).isEqualTo(!tooLong);
     }
 
     @Test

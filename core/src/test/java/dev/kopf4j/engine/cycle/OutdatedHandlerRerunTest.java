@@ -7,6 +7,8 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.engine.call.HandlerFixtures;
+import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -20,9 +22,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -490,6 +494,31 @@ class OutdatedHandlerRerunTest {
         removeAnnotation("kopf.zalando.org/parent");
         story.pass(Duration.ofMinutes(5));
         assertAtRest("c");
+    }
+
+    @Test
+    @Timeout(20)
+    void theStateThatThousandsOfSubHandlersHaveSeenIsReadOnce() {
+        ObjectNode state = Json.object();
+        IntStream.range(0, 100_000).forEach(_ -> state.withArray("a").addArray());
+        List<String> ids =
+                IntStream.range(0, 20_000).mapToObj(i -> "parent/" + i).toList();
+        SeenStates seen = new SeenStates();
+        seen.note(ids, Change.between(null, state));
+        assertThat(seen.endedWith(state)).hasSameSizeAs(ids);
+        ObjectNode after = Scenario.json("{'a':'b'}");
+        seen.ownChangeMade(state, after);
+        assertThat(seen.endedWith(after)).hasSameSizeAs(ids);
+    }
+
+    /** What is stored may be of the operator's former version, or of somebody who means no good. */
+    @Test
+    void whatIsStoredOfUnknownHandlersIsForgotten() {
+        SeenStates seen = new SeenStates();
+        ObjectNode record =
+                Scenario.json("{'base':'','handlers':['fn','fn/a','gone','fnx','gone/fn'],'state':{'a':'b'}}");
+        seen.recall(record, Change.between(null, Json.object()), List.of(HandlerFixtures.update(_ -> {})));
+        assertThat(seen.handlers()).containsExactlyInAnyOrder("fn", "fn/a");
     }
 
     private void removeAnnotation(String key) {
