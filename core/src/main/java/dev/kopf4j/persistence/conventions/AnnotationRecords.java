@@ -27,6 +27,9 @@ public final class AnnotationRecords {
     /** There are few handlers, but sub-handlers may have any ids. */
     private static final int REMEMBERED_MAX = 1000;
 
+    /** Whoever may change an object may name sub-handlers in its records, with ids of any length. */
+    private static final int REMEMBERED_KEY_LENGTH_MAX = 200;
+
     private final AnnotationKeys keys;
     private final UnreadableStateListener broken;
     private final Map<String, Places> remembered = new ConcurrentHashMap<>();
@@ -125,7 +128,11 @@ public final class AnnotationRecords {
             return known;
         }
         Places made = new Places(keys.keys(key, body));
-        if (remembered.size() < REMEMBERED_MAX) {
+        if (marked.length() <= REMEMBERED_KEY_LENGTH_MAX) {
+            if (remembered.size() >= REMEMBERED_MAX) {
+                // Those that are in use come back at once, and those that somebody has made up do not.
+                remembered.clear();
+            }
             remembered.put(marked, made);
         }
         return made;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.kopf4j.persistence.conventions.AnnotationKeys.AnnotationNames;
+import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,5 +126,16 @@ class AnnotationKeysTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new AnnotationKeys(""));
         assertThat(AnnotationKeys.prefixWarning("p".repeat(189))).isEmpty();
         assertThat(AnnotationKeys.prefixWarning("p".repeat(190)).orElseThrow()).contains("has 190 characters");
+    }
+
+    /** Ids of sub-handlers are read from objects: they may be made up, of any number and length. */
+    @Test
+    void namesOfLongKeysAreNotRememberedAndManyKeysLeaveRoomForThoseInUse() {
+        AnnotationRecords records = new AnnotationRecords(new AnnotationKeys(), UnreadableStateListener.LOGGED);
+        ObjectNode body = SampleBodies.example();
+        String forged = "x".repeat(240_000);
+        assertThat(records.names(forged, body)).isNotSameAs(records.names(forged, body));
+        IntStream.range(0, 5000).forEach(i -> records.names("forged-" + i, body));
+        assertThat(records.names("create_fn", body)).isSameAs(records.names("create_fn", body));
     }
 }
