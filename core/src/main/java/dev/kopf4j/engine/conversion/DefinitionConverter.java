@@ -5,6 +5,7 @@ import dev.kopf4j.engine.conversion.DefinitionConverter.ConversionFailure;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.text.TextShortener;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,6 +26,8 @@ final class DefinitionConverter {
 
     /** Keys of maps are fields, too, and there may be any number of them. */
     private static final int TOLD_MAX = 100;
+
+    private static final int TOLD_LENGTH_MAX = 300;
 
     private final String definition;
     private final ConversionPaths paths;
@@ -122,8 +125,9 @@ final class DefinitionConverter {
         ConvertedMetadata.restore(original, converted, prefix);
     }
 
-    /** Each loss is told once, as objects are converted again and again. */
-    private void tellLost(ConversionFunction function, String path) {
+    /** Each loss is told once, as objects are converted again and again. Keys of maps may have any length. */
+    private void tellLost(ConversionFunction function, String lost) {
+        String path = TextShortener.middle(lost, TOLD_LENGTH_MAX);
         if (told.size() < TOLD_MAX && told.add(function.from() + ">" + function.to() + ":" + path)) {
             log.warn(
                     "The field {} is lost: {} does not know it, and what {} has returned has no place for it.",

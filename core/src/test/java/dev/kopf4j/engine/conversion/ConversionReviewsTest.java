@@ -280,6 +280,25 @@ class ConversionReviewsTest {
         }
     }
 
+    /** The keys of a schemaless field are what anybody likes. */
+    @Test
+    @Tag("J24")
+    void theNameOfWhatHasNoPlaceIsToldShortened() {
+        ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
+                DEFINITION, "v3", "v2", DeepSpec.class, spec -> Objects.requireNonNull(spec.sides())));
+        String lost = "k".repeat(100_000);
+        String review = widget("v3", "{'sides': {'width': 3, 'height': 4, '" + lost + "': 1}, 'depth': 5}");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            ask(reviews, review("v2", review));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("The field spec.sides.kkk")
+                    .contains("kkk is lost: ")
+                    .hasSizeLessThan(1000);
+        }
+    }
+
     @Test
     @Tag("J23")
     void aHubIsBetweenAllVersions() {
