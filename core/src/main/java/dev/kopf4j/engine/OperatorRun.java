@@ -54,7 +54,6 @@ import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -406,7 +405,7 @@ final class OperatorRun {
         private final Supplier<NetworkSettings> settings;
         private volatile @Nullable ConnectionProvider connection;
         private volatile @Nullable WriteListener listener;
-        private final Map<Class<?>, AutoCloseable> open = new HashMap<>();
+        private final Map<Class<?>, AutoCloseable> open = new LinkedHashMap<>();
         private boolean closed;
 
         /**

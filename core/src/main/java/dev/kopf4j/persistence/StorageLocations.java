@@ -7,7 +7,9 @@ import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -27,7 +29,7 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
     /** Copies the sets. */
     public StorageLocations {
         prefixes = Set.copyOf(prefixes);
-        fields = Set.copyOf(fields);
+        fields = Collections.unmodifiableSet(new LinkedHashSet<>(fields));
     }
 
     /**

@@ -8,9 +8,9 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.watching.ListAndWatchListener;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,8 +23,8 @@ public final class NamespaceObserver implements ListAndWatchListener {
 
     private final List<NamespacePattern> patterns;
     private final Listener listener;
-    private final Set<String> found = new HashSet<>();
-    private final Set<String> listing = new HashSet<>();
+    private final Set<String> found = new TreeSet<>();
+    private final Set<String> listing = new TreeSet<>();
     private boolean warned;
 
     public NamespaceObserver(List<NamespacePattern> patterns, Listener listener) {
@@ -81,7 +81,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
         warned = false;
         found.clear();
         found.addAll(listing);
-        listener.found(Set.copyOf(found));
+        listener.found(new TreeSet<>(found));
     }
 
     @Override
@@ -91,7 +91,7 @@ public final class NamespaceObserver implements ListAndWatchListener {
         boolean gone = event.type() == WatchEvent.Type.DELETED || isEmptied(namespace);
         boolean changed = gone ? found.remove(name) : matches(name) && found.add(name);
         if (changed) {
-            listener.found(Set.copyOf(found));
+            listener.found(new TreeSet<>(found));
         }
     }
 

@@ -152,7 +152,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
         if (!allRequested && requested.isEmpty()) {
             return Optional.empty();
         }
-        Request request = new Request(allRequested, Set.copyOf(requested));
+        Request request = new Request(allRequested, new TreeSet<>(requested));
         allRequested = false;
         requested.clear();
         return Optional.of(request);

@@ -199,7 +199,7 @@ public final class ServedResources {
      * one serves, or that means a class of resources.
      */
     public Set<String> missed() {
-        return unavailable.stream().filter(this::mayBeNeeded).collect(Collectors.toUnmodifiableSet());
+        return unavailable.stream().filter(this::mayBeNeeded).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private boolean mayBeNeeded(String group) {

@@ -29,8 +29,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class ResourceStreams {
     // Guarded by the monitor.
     private final Map<StreamKey, ResourceStream> streams = new HashMap<>();
     /** Those in which something may still be processed. */
-    private final Set<ResourceStream> ending = new HashSet<>();
+    private final Set<ResourceStream> ending = new LinkedHashSet<>();
 
     private boolean stopped;
 

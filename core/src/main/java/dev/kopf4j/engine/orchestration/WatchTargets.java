@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ final class WatchTargets {
     private final List<NamespacePattern> patterns;
     private Set<String> namespaces = Set.of();
     /** Those that are gone, while their streams still have to tell of what went with them. */
-    private final Set<String> leaving = new HashSet<>();
+    private final Set<String> leaving = new TreeSet<>();
 
     private boolean namespacesKnown;
     private final Set<String> warned = new HashSet<>();
@@ -117,13 +118,13 @@ final class WatchTargets {
     void namespacesFound(Set<String> found) {
         leaving.addAll(namespaces);
         leaving.removeAll(found);
-        namespaces = Set.copyOf(found);
+        namespaces = new TreeSet<>(found);
         namespacesKnown = true;
     }
 
     /** The namespaces that are gone, and are watched to the end. */
     Set<String> leaving() {
-        return Set.copyOf(leaving);
+        return new TreeSet<>(leaving);
     }
 
     /** Everything is told of what went with that namespace. */
@@ -150,7 +151,7 @@ final class WatchTargets {
         if (patterns.isEmpty()) {
             return NO_NAMESPACE;
         }
-        Set<@Nullable String> all = new HashSet<>(others);
+        Set<@Nullable String> all = new TreeSet<>(others);
         all.addAll(leaving);
         patterns.stream()
                 .filter(NamespacePattern::isExact)

@@ -25,6 +25,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -323,8 +324,8 @@ public final class EventDispatcher {
 
     /** The uids of the objects that are known. */
     public Set<String> known() {
-        return monitor.locked(
-                () -> objects.all().stream().map(ObjectQueue::uid).collect(Collectors.toUnmodifiableSet()));
+        return monitor.locked(() ->
+                objects.all().stream().map(ObjectQueue::uid).collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 
     /**

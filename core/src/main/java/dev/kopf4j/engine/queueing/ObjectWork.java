@@ -21,8 +21,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,7 +49,7 @@ final class ObjectWork {
     private final WorkerPool workerPool;
     private boolean paused;
     /** The objects that other replicas will act on, as soon as what is being processed has ended. */
-    private final Set<ObjectQueue> givingUp = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<ObjectQueue> givingUp = new LinkedHashSet<>();
 
     /**
      * Nothing is to be done.

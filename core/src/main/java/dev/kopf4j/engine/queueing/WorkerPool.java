@@ -8,7 +8,6 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,9 +43,9 @@ final class WorkerPool {
     private final ResourceWorkers resourceWorkers;
     private final Work work;
     private final SharedQueue<ObjectQueue> waiting;
-    private final Set<Worker> workers = new HashSet<>();
+    private final Set<Worker> workers = new LinkedHashSet<>();
     /** Those that were interrupted, and have not ended the work for their object yet. */
-    private final Set<Worker> interrupted = new HashSet<>();
+    private final Set<Worker> interrupted = new LinkedHashSet<>();
 
     private final Set<String> dismissed = new LinkedHashSet<>();
 

@@ -18,7 +18,6 @@ import dev.kopf4j.devcluster.strategy.ObjectDraft;
 import dev.kopf4j.json.JsonEquality;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Thread-safe.
  */
 public final class AdmissionChain {
-    private static final Set<String> PARAMETERS = Set.of("fieldManager", "fieldValidation");
+    private static final List<String> PARAMETERS = List.of("fieldManager", "fieldValidation");
 
     private final ServerContext state;
     private final AccessControl accessControl;
@@ -242,8 +241,9 @@ public final class AdmissionChain {
         if (request.dryRun()) {
             options.set("dryRun", Json.array(List.of("All")));
         }
-        request.request().query().forEach((name, values) -> {
-            if (PARAMETERS.contains(name)) {
+        PARAMETERS.forEach(name -> {
+            List<String> values = request.request().query().get(name);
+            if (values != null) {
                 options.put(name, values.getFirst());
             }
         });

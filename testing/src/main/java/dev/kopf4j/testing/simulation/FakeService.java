@@ -1,6 +1,7 @@
 package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -58,13 +59,13 @@ public final class FakeService {
         return effects.getOrDefault(effect, 0);
     }
 
-    /** How often each effect has happened. */
+    /** How often each effect has happened, in the order in which they have happened first. */
     public synchronized Map<String, Integer> effects() {
-        return Map.copyOf(effects);
+        return Collections.unmodifiableMap(new LinkedHashMap<>(effects));
     }
 
-    /** What exists there. */
+    /** What exists there, in the order in which it was made. */
     public synchronized Set<String> existing() {
-        return Set.copyOf(existing);
+        return Collections.unmodifiableSet(new LinkedHashSet<>(existing));
     }
 }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -30,14 +32,26 @@ class SimulationTest {
                 .onDelete("configmaps", "delete", h -> h.labels("role=parent"), context -> null);
     }
 
+    private static OperatorBuilder ofManyKinds() {
+        return careful()
+                .onUpdate("secrets", "secret", context -> "updated")
+                .onUpdate("services", "service", context -> "updated")
+                .onUpdate("pods", "pod", context -> "updated")
+                .onUpdate("endpoints", "endpoints", context -> "updated");
+    }
+
     private static List<String> history(long seed) {
+        return history(seed, SimulationTest::careful, FaultKind.values());
+    }
+
+    private static List<String> history(long seed, Supplier<OperatorBuilder> operator, FaultKind... faults) {
         Simulation simulation = Parents.live(new Simulation());
-        List<PlannedStep> plan = new PlanDraft(seed, List.of(FaultKind.values()))
-                .plan(List.of(), List.of("create", "change", "delete"), 10);
+        List<PlannedStep> plan =
+                new PlanDraft(seed, List.of(faults)).plan(List.of(), List.of("create", "change", "delete"), 10);
         SimulationRun run = new SimulationRun(
                 seed,
                 plan,
-                new SimulationSetup(() -> OperatorPlan.of(careful()), List.of(), 1, Set.of(), BUSY_LIMIT),
+                new SimulationSetup(() -> OperatorPlan.of(operator.get()), List.of(), 1, Set.of(), BUSY_LIMIT),
                 simulation,
                 false);
         assertThat(run.live()).as("seed %s", seed).isEmpty();
@@ -314,6 +328,29 @@ class SimulationTest {
         assertThat(FailingTests.report(Misused.class, test))
                 .contains(words)
                 .doesNotContain("breaks the rule 'the simulation comes to its end'");
+    }
+
+    /** Streams of several kinds end with each restart; none of this may depend on where objects are in memory. */
+    @ParameterizedTest
+    @Tag("N04")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void aSeedGivesTheSameRunEachTime(long seed) {
+        List<String> first = history(seed, SimulationTest::ofManyKinds, FaultKind.RESTART);
+        assertThat(first)
+                .anyMatch(line -> line.contains("restart"))
+                .isEqualTo(history(seed, SimulationTest::ofManyKinds, FaultKind.RESTART));
+    }
+
+    /** Sets that are copied by Java's own ways have another order in each process. */
+    @Test
+    @Tag("N04")
+    void aServiceTellsInTheOrderInWhichThingsHappened() {
+        FakeService service = new FakeService();
+        List<String> names = IntStream.range(0, 20).mapToObj(i -> "thing-" + i).toList();
+        names.forEach(service::ensure);
+        assertThat(List.copyOf(service.existing())).isEqualTo(names);
+        assertThat(service.effects().keySet().stream().map(each -> each.replaceFirst("create ", "")))
+                .containsExactlyElementsOf(names);
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -57,7 +58,8 @@ final class PodLifecycle implements WorkloadController {
     private final Map<String, WorkItem> addresses = new ConcurrentHashMap<>();
 
     /** The pods that wait for a node near others, or far from them. */
-    private final Set<WorkItem> choosy = ConcurrentHashMap.newKeySet();
+    private final Set<WorkItem> choosy = new ConcurrentSkipListSet<>(
+            Comparator.comparing(WorkItem::namespace).thenComparing(WorkItem::name));
 
     PodLifecycle(ControllerActions actions, Duration delay) {
         this.actions = actions;

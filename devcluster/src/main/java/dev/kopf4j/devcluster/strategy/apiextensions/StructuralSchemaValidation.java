@@ -169,7 +169,7 @@ final class StructuralSchemaValidation {
      */
     private static final class SchemaCombinationValidation {
         private static final JsonNode EITHER = Json.parse("[{\"type\":\"integer\"},{\"type\":\"string\"}]");
-        private static final Map<String, String> FORBIDDEN_BELOW = Map.ofEntries(
+        private static final List<Map.Entry<String, String>> FORBIDDEN_BELOW = List.of(
                 Map.entry("additionalProperties", "must be undefined to be structural"),
                 Map.entry("default", "must be undefined to be structural"),
                 Map.entry("title", "must be empty to be structural"),
@@ -247,11 +247,12 @@ final class StructuralSchemaValidation {
             if (!typed && !inner.type().isEmpty()) {
                 causes.add(FieldError.forbidden(path + ".type", "must be empty to be structural"));
             }
-            FORBIDDEN_BELOW.forEach((field, rule) -> {
+            FORBIDDEN_BELOW.forEach(each -> {
+                String field = each.getKey();
                 JsonNode value = inner.node().path(field);
                 boolean unset = value.isMissingNode() || (value.isBoolean() && !value.booleanValue());
                 if (!unset) {
-                    causes.add(FieldError.forbidden(path + "." + field, rule));
+                    causes.add(FieldError.forbidden(path + "." + field, each.getValue()));
                 }
             });
             inner.items()
