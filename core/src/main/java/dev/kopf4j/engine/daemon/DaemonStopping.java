@@ -20,6 +20,8 @@ final class DaemonStopping {
     private final Deadline since;
     private final EnumSet<StopReason> reasons = EnumSet.noneOf(StopReason.class);
     private boolean begun;
+    /** When it was interrupted first; null if it was not. */
+    private @Nullable Deadline interrupted;
 
     DaemonStopping(RunningDaemon running, DaemonEnvironment environment) {
         this.running = running;
@@ -57,7 +59,7 @@ final class DaemonStopping {
     }
 
     private Runnable nextStage() {
-        return switch (cancellationTimes.at(age())) {
+        return switch (cancellationTimes.at(timeSince(since), interrupted == null ? null : timeSince(interrupted))) {
             case CancellationTimes.Stage.Asked(Duration left) -> {
                 add(StopReason.DAEMON_SIGNALLED);
                 later(left);
@@ -65,6 +67,7 @@ final class DaemonStopping {
             }
             case CancellationTimes.Stage.Forced(Duration left) -> {
                 add(StopReason.DAEMON_CANCELLED);
+                interrupted = interrupted == null ? environment.now() : interrupted;
                 later(left);
                 DaemonAttempt daemonAttempt = running.daemonAttempt();
                 if (daemonAttempt != null) {
@@ -89,7 +92,7 @@ final class DaemonStopping {
         add(StopReason.DAEMON_ABANDONED);
         running.abandon();
         DaemonAttempt daemonAttempt = running.daemonAttempt();
-        Duration age = age();
+        Duration age = timeSince(since);
         return () -> running.logger()
                 .warn(
                         "{} did not exit in time. Leaving it orphaned. It was asked to stop {} seconds ago ({}).{}",
@@ -104,14 +107,15 @@ final class DaemonStopping {
         return since.plus(cancellationTimes.all());
     }
 
-    private Duration age() {
-        return Duration.ofNanos(environment.platform().nanos() - since.nanos());
+    private Duration timeSince(Deadline moment) {
+        return Duration.ofNanos(environment.platform().nanos() - moment.nanos());
     }
 
     /**
      * When which stage of {@link DaemonStopping} comes, by the daemon's cancellation backoff and timeout: it is first
      * asked, then interrupted, then left behind if it has a timeout; otherwise it is waited for, however long it takes.
-     * Timers are only waited for. Pure.
+     * None is left behind that was not interrupted before, and given its time, however late anybody looks. Timers are
+     * only waited for. Pure.
      *
      * @param backoff how long it may take to end by itself; zero for no such stage
      * @param timeout how long it may take to end after it was interrupted; null to never interrupt it
@@ -142,16 +146,24 @@ final class DaemonStopping {
             record Awaited(Duration next) implements Stage {}
         }
 
-        /** The stage when this time has passed since the request to stop. */
-        Stage at(Duration age) {
+        /**
+         * The stage.
+         *
+         * @param age the time since the request to stop
+         * @param interrupted the time since it was interrupted; null if it was not
+         */
+        Stage at(Duration age, @Nullable Duration interrupted) {
             if (age.compareTo(backoff) < 0) {
                 return new Stage.Asked(backoff.minus(age));
             }
             if (timeout == null) {
                 return new Stage.Awaited(polling);
             }
-            Duration end = backoff.plus(timeout);
-            return age.compareTo(end) < 0 ? new Stage.Forced(end.minus(age)) : new Stage.Abandoned();
+            if (interrupted == null) {
+                return new Stage.Forced(timeout);
+            }
+            Duration left = timeout.minus(interrupted);
+            return left.isPositive() ? new Stage.Forced(left) : new Stage.Abandoned();
         }
 
         /** How long it takes to come to the last stage. */

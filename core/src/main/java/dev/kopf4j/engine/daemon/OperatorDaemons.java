@@ -161,8 +161,8 @@ public final class OperatorDaemons {
     public boolean close() throws InterruptedException {
         try {
             boolean ended = awaitEnd(lastStage()) || awaitEnd(environment.after(EXIT_TIMEOUT));
+            objects.values().forEach(ObjectDaemons::interruptAll); // those that were left behind long ago, too
             if (!ended) {
-                objects.values().forEach(ObjectDaemons::interruptAll);
                 Deadline steps = environment.after(environment.interruptGrace());
                 ended = awaitEnd(environment.after(LAST_GRACE)) || awaitEndAfterSteps(steps);
                 objects.values().forEach(ObjectDaemons::abandonAll);

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.simulation.DaemonScenario;
+import dev.kopf4j.engine.simulation.DriftingPlatform;
+import dev.kopf4j.engine.simulation.DriftingPlatform.Suspension;
+import dev.kopf4j.engine.simulation.SimulatedOperator;
+import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -64,6 +68,65 @@ class DaemonStoppingTest {
                 .contains(
                         "debug: Daemon 'dmn' is signalled to exit gracefully.",
                         "debug: Daemon 'dmn' is signalled to exit by force.");
+    }
+
+    @Test
+    @Tag("E06")
+    void oneIsInterruptedBeforeItIsLeftBehindAlsoIfTheProcessStandsStillMeanwhile() {
+        Suspension suspension = new Suspension(story.world);
+        SimulatedPlatform machine = story.world.machine("frozen");
+        SimulatedOperator.start(
+                new DriftingPlatform(machine, 1, Duration.ZERO, suspension),
+                story.server,
+                story.daemon(
+                        h -> h.cancellationBackoff(Duration.ofSeconds(1)).cancellationTimeout(Duration.ofSeconds(2)),
+                        context -> {
+                            story.deafFor(Duration.ofSeconds(20));
+                            return null;
+                        }));
+        story.rest();
+        story.create();
+        story.rest();
+        story.server.delete("x");
+        story.rest();
+        suspension.begin(Duration.ofSeconds(10));
+        story.pass(Duration.ofMillis(11_900));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "is interrupted at 11.5");
+        assertThat(story.server.exists("x")).isTrue();
+        story.pass(Duration.ofMillis(200));
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    @Tag("E06")
+    void oneIsInterruptedBeforeItIsLeftBehindAlsoIfTheFirstLookComesAfterItsTime() {
+        story.start(builder -> story.daemon(h -> h.cancellationTimeout(Duration.ofSeconds(1)), context -> {
+                    story.world.sleep(Duration.ofDays(1));
+                    return null;
+                })
+                .apply(builder.settings(settings -> settings.background().instantExitTimeout(Duration.ofSeconds(2)))));
+        story.create();
+        story.rest();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.server.exists("x")).isFalse();
+        assertThat(story.warnings()).isEmpty();
+    }
+
+    @Test
+    @Tag("E06")
+    void oneThatWasLeftBehindIsInterruptedAgainWhenTheOperatorEnds() {
+        story.start(story.daemon(h -> h.cancellationTimeout(Duration.ofSeconds(1)), context -> {
+            story.deafFor(Duration.ofMinutes(1));
+            return null;
+        }));
+        story.create();
+        story.rest();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.server.exists("x")).isFalse();
+        story.stop();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "is interrupted at 1.01", "is interrupted at 11.0");
     }
 
     @Test
