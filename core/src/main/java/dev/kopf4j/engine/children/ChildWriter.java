@@ -7,6 +7,8 @@ import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.cause.DeletionState;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory.WriteFailure;
 import dev.kopf4j.engine.children.DesiredChildren.ChildConfiguration;
 import dev.kopf4j.engine.children.DesiredChildren.DesiredChild;
@@ -51,6 +53,12 @@ final class ChildWriter {
 
     /** How soon the garbage collector may have deleted what an earlier parent has left. */
     private static final Duration LEFT_OVER = Duration.ofSeconds(1);
+
+    /** In one pass, of a child that changes all the time. */
+    private static final int JUDGEMENTS_MAX = 3;
+
+    private static final String DELETING = "it is being deleted";
+    private static final String LEFT = "it is gone, or no child of this object any more";
 
     /** No object ever has it: the first write to a cluster makes version 2. */
     private static final String NO_VERSION = "1";
@@ -279,14 +287,20 @@ final class ChildWriter {
         if (differ(sent.path("annotations"), stored.path("annotations"), ChildMarks.APPLIED)) {
             dropped.add("the annotation " + ChildMarks.APPLIED);
         }
-        boolean owned = false;
-        for (JsonNode owner : stored.path("ownerReferences")) {
-            owned |= owner.path("uid").asString("").equals(parent.reference().uid());
-        }
-        if (!owned) {
+        if (!isOwned(stored)) {
             dropped.add("the owner");
         }
         return dropped;
+    }
+
+    /** True if an object with that metadata names the parent as an owner. */
+    private boolean isOwned(JsonNode metadata) {
+        for (JsonNode owner : metadata.path("ownerReferences")) {
+            if (owner.path("uid").asString("").equals(parent.reference().uid())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean differ(JsonNode sent, JsonNode stored, String key) {
@@ -518,32 +532,106 @@ final class ChildWriter {
         return delay;
     }
 
-    /** Deletes a child, unless another object of its name has taken its place. */
-    ChildOutcome delete(LiveChild child) throws InterruptedException {
+    /**
+     * Deletes a child in the very state that says that it is to go: one that has changed meanwhile, without the index
+     * knowing it yet, may be somebody else's by now, and is judged anew.
+     */
+    ChildOutcome delete(LiveChild judged) throws InterruptedException {
+        LiveChild child = environment.index().find(judged.resource(), judged.namespace(), judged.name());
+        if (child == null || !child.id().equals(judged.id()) || !isStillMeant(child, judged)) {
+            return ChildOutcome.of(judged.title(), LEFT);
+        }
         if (child.judgement().deleting()) {
-            return ChildOutcome.of(child.title(), "it is being deleted");
+            return ChildOutcome.of(child.title(), DELETING);
         }
         knownUid = child.uid();
         ChildOutcome waiting = waiting(child.title(), true);
         if (waiting != null) {
             return waiting;
         }
-        ObjectNode options = Json.object().put("kind", "DeleteOptions").put("apiVersion", "v1");
-        options.put("propagationPolicy", "Background");
-        options.putObject("preconditions").put("uid", child.uid());
         try {
-            environment.api().delete(child.resource(), child.namespace(), child.name(), options);
-            memory.writeSucceeded(child.title());
-            parent.localLogger().info("{} was deleted.", child.title());
-            return ChildOutcome.of(child.title(), "it is being deleted");
+            return deleteAsJudged(child);
         } catch (LeadershipLostException e) {
             throw e;
         } catch (ClientException e) {
             // Gone, or another one has its name: the stream is going to tell. Conflicts of other kinds leave it there.
             boolean gone = e instanceof NotFoundException
                     || (e instanceof ConflictException conflict && conflict.isAboutIdentity());
-            return gone ? ChildOutcome.of(child.title(), "it is being deleted") : refused(child.title(), true, e);
+            return gone ? ChildOutcome.of(child.title(), DELETING) : refused(child.title(), true, e);
         }
+    }
+
+    private boolean isStillMeant(LiveChild child, LiveChild judged) {
+        return child.isOwn()
+                && child.seen()
+                        .applied()
+                        .handler()
+                        .equals(judged.seen().applied().handler())
+                && child.belongsTo(String.valueOf(parent.reference().uid()));
+    }
+
+    private ChildOutcome deleteAsJudged(LiveChild child) throws InterruptedException {
+        String version =
+                child.seen().version() < 0 ? "" : Long.toString(child.seen().version());
+        ConflictException conflict = null;
+        for (int i = 0; i < JUDGEMENTS_MAX; i++) {
+            if (conflict != null || version.isEmpty()) {
+                ObjectNode newest = newest(child, conflict);
+                if (conflict != null && ResourceVersions.of(newest).equals(version)) {
+                    throw conflict;
+                }
+                if (DeletionState.isRequested(newest)) {
+                    return ChildOutcome.of(child.title(), DELETING);
+                }
+                if (!isStillMeant(newest, child)) {
+                    return ChildOutcome.of(child.title(), LEFT);
+                }
+                version = ResourceVersions.of(newest);
+            }
+            try {
+                delete(child, version);
+                memory.writeSucceeded(child.title());
+                parent.localLogger().info("{} was deleted.", child.title());
+                return ChildOutcome.of(child.title(), DELETING);
+            } catch (ConflictException e) {
+                if (e.isDenied() || e.isAboutIdentity()) {
+                    throw e;
+                }
+                conflict = e;
+            }
+        }
+        return new ChildOutcome(
+                child.title(),
+                "it was changed in this moment, and is looked at again",
+                ChildOutcome.NOT_READY,
+                platform.after(LEFT_OVER));
+    }
+
+    /** The child as it is by now. If it cannot be read, what was in conflict before is told. */
+    private ObjectNode newest(LiveChild child, @Nullable ConflictException conflict) throws InterruptedException {
+        try {
+            return environment.api().read(child.resource(), child.namespace(), child.name());
+        } catch (NotFoundException | LeadershipLostException e) {
+            throw e;
+        } catch (ClientException e) {
+            throw conflict == null ? e : conflict;
+        }
+    }
+
+    private boolean isStillMeant(ObjectNode newest, LiveChild judged) {
+        return isOwned(newest.path("metadata"))
+                && newest.path("metadata").path("uid").asString("").equals(judged.uid())
+                && AppliedFields.of(newest, environment.fieldManager()) != null
+                && LiveChild.Applied.of(newest)
+                        .handler()
+                        .equals(judged.seen().applied().handler());
+    }
+
+    private void delete(LiveChild child, String version) throws InterruptedException {
+        ObjectNode options = Json.object().put("kind", "DeleteOptions").put("apiVersion", "v1");
+        options.put("propagationPolicy", "Background");
+        options.putObject("preconditions").put("uid", child.uid()).put("resourceVersion", version);
+        environment.api().delete(child.resource(), child.namespace(), child.name(), options);
     }
 
     /**

@@ -31,6 +31,7 @@ public final class ChildrenMemory {
     private int writes;
     private boolean everReconciled;
     private boolean atRest;
+    private boolean childrenStay;
     private @Nullable Troubles troubles;
     /** What the server has taken off children, by the handlers and the children's titles; null for nothing. */
     private @Nullable Map<String, Map<String, String>> droppedMarks;
@@ -69,6 +70,16 @@ public final class ChildrenMemory {
     /** True if the handlers have seen the parent in this state. */
     boolean hasReconciled(long state) {
         return everReconciled && reconciledState == state;
+    }
+
+    /** Somebody deletes the parent, and wants its children to stay. */
+    void childrenStay() {
+        childrenStay = true;
+    }
+
+    /** True if somebody has wanted that. */
+    boolean doChildrenStay() {
+        return childrenStay;
     }
 
     void reconciled(long state) {

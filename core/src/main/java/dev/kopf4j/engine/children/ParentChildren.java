@@ -95,26 +95,29 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
      * True if the children have to be deleted before the parent in that state; if it is in deletion: if it has to wait
      * for some that are there.
      */
-    public boolean needsFinalizer(ResourceObject state) {
+    public boolean needsFinalizer(ResourceObject state, ChildrenMemory memory) {
         return DeletionState.isRequested(state.node())
-                ? holdsDeletion(state)
+                ? holdsDeletion(state, memory)
                 : !ordered(state).isEmpty();
     }
 
-    private boolean holdsDeletion(ResourceObject state) {
-        List<RegisteredHandler> ordered = orderedInDeletion(state);
+    private boolean holdsDeletion(ResourceObject state, ChildrenMemory memory) {
+        List<RegisteredHandler> ordered = orderedInDeletion(state, memory);
         return !ordered.isEmpty()
                 && !orderedChildren(environment, state.reference(), ordered).isEmpty();
     }
 
-    /** None if somebody wants the children to stay. */
-    private List<RegisteredHandler> orderedInDeletion(ResourceObject state) {
+    /**
+     * None if somebody wants the children to stay. The garbage collector takes the finalizer off when it has taken the
+     * owner off the children, of which their streams may tell later than that of the parent.
+     */
+    private List<RegisteredHandler> orderedInDeletion(ResourceObject state, ChildrenMemory memory) {
         for (JsonNode finalizer : state.node().path("metadata").path("finalizers")) {
             if (finalizer.asString("").equals(ORPHAN)) {
-                return List.of();
+                memory.childrenStay();
             }
         }
-        return ordered(state);
+        return memory.doChildrenStay() ? List.of() : ordered(state);
     }
 
     /** The own children of a parent that those handlers have made. */
@@ -166,7 +169,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             Deadline toTell = new ChildHandlerCalls(environment, state, memory, patch, handlers).tell();
             ResourceObject seen = state.with(patch.preview(state.node()));
             if (DeletionState.isRequested(state.node())) {
-                new OrderedDeletion(environment, seen, memory, patch).run(orderedInDeletion(seen));
+                new OrderedDeletion(environment, seen, memory, patch).run(orderedInDeletion(seen, memory));
             } else {
                 reconcile(seen, essence, memory, patch, disturbed);
             }

@@ -9,6 +9,7 @@ import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
@@ -137,7 +138,8 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
         @Override
         public boolean childrenNeedFinalizer(ResourceObject state) {
-            return memory.children() != null && processor.children().needsFinalizer(state);
+            ChildrenMemory known = memory.children();
+            return known != null && processor.children().needsFinalizer(state, known);
         }
 
         @Override

@@ -662,6 +662,93 @@ class DesiredChildrenTest {
         assertThat(scenario.changes()).noneMatch(change -> change.startsWith("DELETE"));
     }
 
+    /** The finalizer goes when the children have no owner any more, which their stream may tell later. */
+    @Test
+    @Tag("M35")
+    void orderedChildrenStayAlsoWhenTheGarbageCollectorHasLeftThem() {
+        scenario.start(operator -> ordered(operator).onDelete("websites", "backup", context -> {
+            throw new TemporaryException("not yet", Duration.ofSeconds(10));
+        }));
+        scenario.website("home", "{pages: [first]}");
+        scenario.rest();
+        scenario.watches.hold("configmaps");
+        scenario.changes();
+        scenario.delete(WEBSITES + "/home?propagationPolicy=Orphan");
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.get(WEBSITES + "/home").at("/metadata/finalizers")).hasSize(1);
+        assertThat(scenario.get(CONFIG_MAPS + "/first").at("/metadata/ownerReferences"))
+                .isEmpty();
+        assertThat(scenario.changes()).noneMatch(change -> change.startsWith("DELETE"));
+    }
+
+    /** What streams have not told yet decides, too. */
+    @ParameterizedTest(name = "the parent goes: {0}")
+    @ValueSource(booleans = {true, false})
+    void aChildThatSomebodyHasJustTakenOffItsParentIsNotDeleted(boolean parentGoes) {
+        scenario.start(this::ordered);
+        scenario.website("home", "{pages: [first]}");
+        scenario.rest();
+        scenario.watches.hold("configmaps");
+        scenario.edit(CONFIG_MAPS + "/first", "{metadata: {ownerReferences: null}}");
+        if (parentGoes) {
+            scenario.delete(WEBSITES + "/home");
+        } else {
+            scenario.edit(WEBSITES + "/home", "{spec: {pages: []}}");
+        }
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.changes())
+                .filteredOn(change -> change.startsWith("DELETE"))
+                .hasSize(1);
+        scenario.watches.release();
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.find(CONFIG_MAPS + "/first")).isNotNull();
+        assertThat(scenario.find(WEBSITES + "/home") == null).isEqualTo(parentGoes);
+    }
+
+    /** Its status, say: the child is the parent's own all the time. */
+    @ParameterizedTest(name = "the parent goes: {0}")
+    @ValueSource(booleans = {true, false})
+    void aChildThatChangesAllTheTimeIsDeletedInTheEnd(boolean parentGoes) {
+        AtomicInteger changes = new AtomicInteger();
+        scenario.beforeAnswers(request -> {
+            boolean read = request.method().equals("PATCH") && request.path().equals(CONFIG_MAPS + "/first");
+            if (read && changes.get() > 0) {
+                scenario.edit(CONFIG_MAPS + "/first", "{data: {change: '" + changes.getAndDecrement() + "'}}");
+            }
+        });
+        scenario.start(this::ordered);
+        scenario.website("home", "{pages: [first]}");
+        scenario.rest();
+        scenario.watches.hold("configmaps");
+        scenario.edit(CONFIG_MAPS + "/first", "{data: {change: first}}");
+        changes.set(5);
+        scenario.changes();
+        if (parentGoes) {
+            scenario.delete(WEBSITES + "/home");
+        } else {
+            scenario.edit(WEBSITES + "/home", "{spec: {pages: []}}");
+        }
+        scenario.pass(Duration.ofMinutes(1));
+        assertThat(scenario.find(CONFIG_MAPS + "/first")).isNull();
+        assertThat(scenario.changes())
+                .filteredOn(change -> change.startsWith("DELETE"))
+                .hasSizeBetween(7, 12);
+        scenario.watches.release();
+        scenario.rest();
+        assertThat(scenario.find(WEBSITES + "/home") == null).isEqualTo(parentGoes);
+        assertThat(scenario.list(EVENTS)).isEmpty();
+    }
+
+    private OperatorBuilder ordered(OperatorBuilder operator) {
+        return operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("configmaps").ordered(),
+                context -> context.spec().getList("pages").stream()
+                        .map(page -> config(String.valueOf(page)))
+                        .toList());
+    }
+
     /** What is wrong with a child may be told to everybody who may read the parent. */
     @Test
     void mistakesInAChildAreToldWithoutItsValues() {

@@ -348,7 +348,10 @@ class FailingChildrenTest {
                 scenario.edit(WEBSITES + "/" + name, "{spec: {empty: true}}");
             }
             scenario.pass(Duration.ofMillis(500));
-            assertThat(scenario.refusals()).isEqualTo(1);
+            boolean mayHaveChanged = status == 409 && !message.equals(DENIED);
+            assertThat(scenario.refusals())
+                    .as("the newest state is asked for after a conflict")
+                    .isEqualTo(mayHaveChanged ? 2 : 1);
             scenario.refuse("");
             scenario.pass(Duration.ofMinutes(2));
             assertThat(scenario.find(CONFIG_MAPS + "/page-of-" + name)).isNull();
