@@ -4,6 +4,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.json.Json;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -76,17 +77,23 @@ final class ManifestApplier {
         if (kind.isEmpty() || Json.string(object, "apiVersion").isEmpty()) {
             throw new IllegalArgumentException("an object needs apiVersion and kind: " + Json.text(object));
         }
-        ApiResponse response = get(base());
-        if (response.status() == 200) {
-            for (JsonNode resource : body(response).path("resources")) {
-                if (Json.string(resource, "kind").equals(kind)
-                        && !Json.string(resource, "name").contains("/")) {
-                    return resource;
-                }
-            }
-        }
-        throw new UnknownKindException("cannot apply " + describe() + ": the cluster does not know kind " + kind
-                + " in " + Json.string(object, "apiVersion") + "; apply its CustomResourceDefinition too");
+        return discovered(base(), "kind", kind)
+                .orElseThrow(() -> new UnknownKindException(
+                        "cannot apply " + describe() + ": the cluster does not know kind " + kind + " in "
+                                + Json.string(object, "apiVersion") + "; apply its CustomResourceDefinition too"));
+    }
+
+    /** The resource of a version with this value, as the server tells of it. */
+    private Optional<JsonNode> discovered(String version, String field, String value) {
+        ApiResponse response = get(version);
+        return response.status() != 200
+                ? Optional.empty()
+                : body(response)
+                        .path("resources")
+                        .valueStream()
+                        .filter(resource -> Json.string(resource, field).equals(value)
+                                && !Json.string(resource, "name").contains("/"))
+                        .findFirst();
     }
 
     /** Waits until a definition's kind is served as it says now, which takes the controller a moment. */
@@ -95,16 +102,18 @@ final class ManifestApplier {
         String group = Json.string(object, "spec", "group");
         for (JsonNode version : object.path("spec").path("versions")) {
             if (version.path("served").booleanValue(false)) {
-                String path = "/apis/" + group + "/" + Json.string(version, "name") + "/"
-                        + Json.string(object, "spec", "names", "plural") + "?limit=1";
-                awaitServed(path);
+                awaitServed("/apis/" + group + "/" + Json.string(version, "name"));
             }
         }
     }
 
-    /** Counts the controllers' tasks instead of time, because the clock of the cluster may stand still. */
-    private void awaitServed(String path) {
-        for (int round = 0; get(path).status() != 200; round++) {
+    /**
+     * Counts the controllers' tasks instead of time, because the clock of the cluster may stand still. Asks for no
+     * objects: who converts them may not run yet.
+     */
+    private void awaitServed(String version) {
+        String plural = Json.string(object, "spec", "names", "plural");
+        for (int round = 0; discovered(version, "name", plural).isEmpty(); round++) {
             if (round == ROUNDS) {
                 throw new IllegalArgumentException(describe() + " was not established; see its status.conditions");
             }

@@ -290,6 +290,13 @@ class WebhookConversionTest {
         assertThat(status("GET", V2 + "/a", "")).isEqualTo(200);
     }
 
+    @Test
+    void aDefinitionIsAppliedAgainWhileNobodyConverts() {
+        webhook.fail("connection refused");
+        cluster.server().apply(definition("v1"), cluster.time()::settle);
+        assertThat(webhook.urls()).as("its objects are not asked for").isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /response/convertedObjects/0/metadata | {"name":"b"}                 | returned invalid object: must have the same name: a != b
