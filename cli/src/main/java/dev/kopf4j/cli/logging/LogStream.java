@@ -58,6 +58,11 @@ public final class LogStream extends OutputStream {
 
     @Override
     public void flush() {
-        target.get().flush();
+        overdue = platform.after(PATIENCE);
+        try {
+            target.get().flush();
+        } finally {
+            overdue = null;
+        }
     }
 }
