@@ -36,7 +36,6 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -118,7 +117,7 @@ public final class RequestSender {
     public ObjectNode send(RequestDescription description, TransportRequest asked, Function<byte[], ObjectNode> reader)
             throws InterruptedException {
         TransportRequest request = asked.urgent(settings().urgent());
-        Supplier<Deadline> until = () -> deadlineWithinFence(description);
+        RequestAttempts.AttemptDeadline until = () -> deadlineWithinFence(description);
         return attempts.run(description, request, RetryListener.NONE, until, (connection, deadline) -> {
             TransportResponse response = measurement.run(
                     description,
@@ -139,9 +138,10 @@ public final class RequestSender {
         });
     }
 
-    private Deadline deadlineWithinFence(RequestDescription description) {
+    private Deadline deadlineWithinFence(RequestDescription description) throws InterruptedException {
+        boolean certain = fence.awaitCertainty();
         Deadline until = fence.until();
-        if (until.hasPassed(platform())) {
+        if (!certain || until.hasPassed(platform())) {
             throw new LeadershipLostException(description.describe());
         }
         return platform().after(settings().objectTimeout()).orEarlier(until);
@@ -171,7 +171,7 @@ public final class RequestSender {
             RequestDescription description, TransportRequest asked, Duration headersWithin, RetryListener listener)
             throws InterruptedException {
         TransportRequest request = asked.urgent(settings().urgent());
-        Supplier<Deadline> until = () -> platform().after(headersWithin);
+        RequestAttempts.AttemptDeadline until = () -> platform().after(headersWithin);
         return attempts.run(description, request, listener, until, (connection, deadline) -> {
             ResponseStream stream = measurement.run(
                     description, request, () -> connection.transport().open(request, deadline), ResponseStream::status);
@@ -264,6 +264,12 @@ public final class RequestSender {
             T on(ApiServerConnection connection, Deadline deadline) throws IOException, InterruptedException;
         }
 
+        /** Gives the deadline of an attempt that begins now. */
+        @FunctionalInterface
+        interface AttemptDeadline {
+            Deadline get() throws InterruptedException;
+        }
+
         /**
          * Makes the attempts. Reads may go on at another server: whoever lists and watches checks that.
          *
@@ -274,7 +280,7 @@ public final class RequestSender {
                 RequestDescription description,
                 TransportRequest request,
                 RetryListener listener,
-                Supplier<Deadline> until,
+                AttemptDeadline until,
                 Attempt<T> attempt)
                 throws InterruptedException {
             RequestRetries retries = new RequestRetries(settings, description, request, missing, report);

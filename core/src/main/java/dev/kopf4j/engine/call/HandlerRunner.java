@@ -178,9 +178,18 @@ public final class HandlerRunner {
         return !fence.until(uid).hasPassed(platform);
     }
 
-    /** True if calls may begin for the object of that call, of its handler or of its steps. */
+    /** True if calls may begin for the object of that call, of its handler or of its steps. It may have to wait. */
     public boolean mayAct(HandlerContext context) {
-        return fence.equals(LeadershipFence.OPEN) || mayAct(context.uid());
+        return fence.equals(LeadershipFence.OPEN) || (isCertain() && mayAct(context.uid()));
+    }
+
+    private boolean isCertain() {
+        try {
+            return fence.awaitCertainty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /**

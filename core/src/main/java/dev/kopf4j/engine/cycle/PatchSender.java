@@ -460,7 +460,7 @@ public final class PatchSender {
 
         @Override
         public PatchApi of(String uid) {
-            return new FencedPatchApi(api, () -> fence.until(uid), managedFields);
+            return new FencedPatchApi(api, fence.of(uid), managedFields);
         }
     }
 

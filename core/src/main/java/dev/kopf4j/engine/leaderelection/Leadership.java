@@ -11,6 +11,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,6 +88,11 @@ public final class Leadership implements LeadershipFence {
         return elector == null ? Deadline.NEVER : elector.writeDeadline();
     }
 
+    @Override
+    public boolean awaitCertainty() throws InterruptedException {
+        return elector == null || elector.awaitCertainty();
+    }
+
     /**
      * Takes no part any more.
      *
@@ -104,10 +110,11 @@ public final class Leadership implements LeadershipFence {
 
     /**
      * Takes the lease when it is free, renews it while it is held, and lets the operator act only as long as nobody
-     * else can have it. Confined to its task, but for {@link #writeDeadline}.
+     * else can have it. Confined to its task, but for {@link #writeDeadline} and {@link #awaitCertainty}.
      *
      * <p>Entitlement counts from the moment before a renewal was sent; others count from when they have seen it, which
-     * is later. So it does not matter what clocks show, nor how long requests take.
+     * is later. So it does not matter what clocks show, nor how long requests take. Where the wall clock has gone on
+     * and the monotonic one has not, the lease is renewed before anything else is done.
      */
     static final class LeaderElector implements Runnable {
         private final Platform platform;
@@ -117,8 +124,10 @@ public final class Leadership implements LeadershipFence {
         private final Lease.Store store;
         private final ObservedLease observed;
         private final LeaderElectionLog electionLog;
-        private final LeadershipTerm term;
+        private final Lease.Term term;
         private boolean leading;
+        /** True if somebody waits for a renewal. Guarded by the monitor. */
+        private boolean renewalWanted;
 
         LeaderElector(
                 Platform platform,
@@ -131,7 +140,7 @@ public final class Leadership implements LeadershipFence {
             this.leaderElectionTimings = leaderElectionTimings;
             this.toggle = toggle;
             this.monitor = platform.monitor();
-            this.term = new LeadershipTerm(platform);
+            this.term = new Lease.Term(platform, monitor, () -> renewalWanted = true);
             // A leader that waits for an answer must notice in time that it does not lead any more.
             this.store = new Lease.Store(api.fenced(term::renewedUntil), place.namespace(), place.name());
             this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
@@ -143,6 +152,11 @@ public final class Leadership implements LeadershipFence {
             return term.writingUntil();
         }
 
+        /** Waits for a renewal if it is in doubt whether the lease still lasts. */
+        boolean awaitCertainty() throws InterruptedException {
+            return term.awaitCertainty();
+        }
+
         @Override
         public void run() {
             try {
@@ -152,11 +166,17 @@ public final class Leadership implements LeadershipFence {
                         stepDown("it could not be renewed for "
                                 + leaderElectionTimings.renewDeadline().toSeconds() + " s");
                     }
-                    monitor.awaitTrue(() -> false, pause());
+                    monitor.awaitTrue(this::takeWanted, pause());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private boolean takeWanted() {
+            boolean was = renewalWanted;
+            renewalWanted = false;
+            return was;
         }
 
         /** The random part keeps the replicas from asking all at once. */
@@ -204,10 +224,11 @@ public final class Leadership implements LeadershipFence {
         private void take() throws InterruptedException {
             Deadline renewed = platform.after(leaderElectionTimings.renewDeadline());
             Deadline writing = platform.after(leaderElectionTimings.writing());
+            Instant certain = platform.now().plus(leaderElectionTimings.writing());
             observed.take();
             if (!leading || !term.isOver()) {
                 electionLog.succeeded();
-                term.extend(renewed, writing);
+                term.extend(renewed, writing, certain);
                 lead();
             }
         }
@@ -302,51 +323,6 @@ public final class Leadership implements LeadershipFence {
 
             void notReleased(ClientException e) {
                 log.warn("The lease {} could not be released, others have to wait for it: {}", store, e.getMessage());
-            }
-        }
-
-        /** Until when this replica may lead. Changed by the elector's task; read by any thread. */
-        private static final class LeadershipTerm {
-            private final Platform platform;
-            private volatile Deadline renewedUntil = Deadline.NEVER;
-            private volatile Deadline writingUntil;
-
-            /** A replica that does not lead. */
-            LeadershipTerm(Platform platform) {
-                this.platform = platform;
-                this.writingUntil = platform.after(Duration.ZERO);
-            }
-
-            /** Until when the lease must be renewed; never while this replica does not lead. */
-            Deadline renewedUntil() {
-                return renewedUntil;
-            }
-
-            /** Until when requests may begin. */
-            Deadline writingUntil() {
-                return writingUntil;
-            }
-
-            /** True if this replica leads, and the lease was not renewed in time. */
-            boolean isOver() {
-                return renewedUntil.hasPassed(platform);
-            }
-
-            /** The lease was taken or renewed. */
-            void extend(Deadline renewed, Deadline writing) {
-                renewedUntil = renewed;
-                writingUntil = writing;
-            }
-
-            /** This replica does not lead any more. */
-            void end() {
-                endWriting();
-                renewedUntil = Deadline.NEVER;
-            }
-
-            /** From now on no request may begin. */
-            void endWriting() {
-                writingUntil = platform.after(Duration.ZERO);
             }
         }
     }

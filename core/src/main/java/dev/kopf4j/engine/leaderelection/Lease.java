@@ -4,6 +4,9 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.KubernetesTimestamps;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -135,6 +138,92 @@ public record Lease(ObjectNode object) {
         @Override
         public String toString() {
             return "'" + namespace + "/" + name + "'";
+        }
+    }
+
+    /**
+     * Until when this replica may act by a lease. Changed by the task that renews it; read by any thread.
+     *
+     * <p>The monotonic clock decides. It stands still while the machine is suspended as a whole, as when a laptop is
+     * closed or a virtual machine paused, and the wall clock may be set. So the latter ends nothing: where only it says
+     * that the time is over, nothing begins before the lease is renewed.
+     */
+    public static final class Term {
+        private final Platform platform;
+        private final Monitor monitor;
+        private final Runnable renewSoon;
+        private volatile Deadline renewedUntil = Deadline.NEVER;
+        private volatile Deadline writingUntil;
+        private volatile Instant certainUntil = Instant.MAX;
+
+        /**
+         * The lease is not held.
+         *
+         * @param renewSoon lets the lease be renewed at once; called under the monitor
+         */
+        public Term(Platform platform, Monitor monitor, Runnable renewSoon) {
+            this.platform = platform;
+            this.monitor = monitor;
+            this.renewSoon = renewSoon;
+            this.writingUntil = platform.after(Duration.ZERO);
+        }
+
+        /** Until when the lease must be renewed; never while it is not held. */
+        public Deadline renewedUntil() {
+            return renewedUntil;
+        }
+
+        /** Until when requests and calls may begin. */
+        public Deadline writingUntil() {
+            return writingUntil;
+        }
+
+        /** True if the lease is held, and was not renewed in time. */
+        public boolean isOver() {
+            return renewedUntil.hasPassed(platform);
+        }
+
+        /** True if the lease is held, and its time is over by the wall clock. */
+        public boolean isInDoubt() {
+            return platform.now().isAfter(certainUntil);
+        }
+
+        /** Lets the lease be renewed if it is in doubt, and waits for that; false if it is not renewed in time. */
+        public boolean awaitCertainty() throws InterruptedException {
+            if (!isInDoubt()) {
+                return true;
+            }
+            monitor.locked(renewSoon);
+            return monitor.awaitTrue(() -> !isInDoubt(), renewedUntil);
+        }
+
+        /**
+         * The lease was taken or renewed.
+         *
+         * @param renewed until when it must be renewed again
+         * @param writing until when requests and calls may begin
+         * @param certain the same by the wall clock
+         */
+        public void extend(Deadline renewed, Deadline writing, Instant certain) {
+            monitor.locked(() -> {
+                renewedUntil = renewed;
+                writingUntil = writing;
+                certainUntil = certain;
+            });
+        }
+
+        /** The lease is not held any more. */
+        public void end() {
+            endWriting();
+            renewedUntil = Deadline.NEVER;
+        }
+
+        /** From now on no request and no call may begin. */
+        public void endWriting() {
+            monitor.locked(() -> {
+                writingUntil = platform.after(Duration.ZERO);
+                certainUntil = Instant.MAX;
+            });
         }
     }
 }

@@ -70,7 +70,10 @@ public final class ShardGroup implements LeadershipFence {
     private final Lease.Store groupStore;
     private final Monitor monitor;
     private final GroupObservations observations;
-    private final Term term;
+    private final Lease.Term term;
+    /** Of the group's lease: replicas that elect a leader do not act before its end. */
+    private final Lease.Term groupTerm;
+
     private final GroupLog groupLog = new GroupLog();
 
     // Confined to the group's task.
@@ -110,7 +113,8 @@ public final class ShardGroup implements LeadershipFence {
         this.watching = settings.watching();
         this.shards = pauses.shards();
         this.monitor = platform.monitor();
-        this.term = new Term(platform);
+        this.term = new Lease.Term(platform, monitor, () -> woken = true);
+        this.groupTerm = new Lease.Term(platform, monitor, () -> woken = true);
         NetworkSettings network = leases.api().settings();
         KubernetesApi hasty =
                 leases.api().with(network.urgent(timings.renewDeadline().dividedBy(4)));
@@ -193,7 +197,17 @@ public final class ShardGroup implements LeadershipFence {
 
     @Override
     public Deadline until() {
-        return term.writingUntil();
+        return term.writingUntil().orEarlier(groupTerm.writingUntil());
+    }
+
+    @Override
+    public boolean awaitCertainty() throws InterruptedException {
+        return term.awaitCertainty() && groupTerm.awaitCertainty();
+    }
+
+    /** True if this replica is a member, and its lease or the group's was not renewed in time. */
+    private boolean isOver() {
+        return term.isOver() || groupTerm.isOver();
     }
 
     @Override
@@ -211,7 +225,7 @@ public final class ShardGroup implements LeadershipFence {
         for (Task task : tasks) {
             task.join(Deadline.NEVER);
         }
-        boolean entitled = member != null && !term.isOver();
+        boolean entitled = member != null && !isOver();
         term.endWriting();
         if (idle && entitled) {
             leave();
@@ -283,7 +297,7 @@ public final class ShardGroup implements LeadershipFence {
                 nextLook = platform.after(Duration.ZERO);
                 groupLog.failed(leases, e);
             }
-            if (member != null && term.isOver()) {
+            if (member != null && isOver()) {
                 lose(TOO_LATE);
             }
         }
@@ -293,6 +307,7 @@ public final class ShardGroup implements LeadershipFence {
     private void renew() throws InterruptedException {
         Deadline renewed = platform.after(timings.renewDeadline());
         Deadline writing = platform.after(timings.writing());
+        Instant certain = platform.now().plus(timings.writing());
         Member known = member;
         if (known == null) {
             String id = String.format(Locale.ROOT, "%012x", platform.random().nextLong() >>> 16);
@@ -307,7 +322,7 @@ public final class ShardGroup implements LeadershipFence {
                 lose("its lease was deleted: it was not renewed for too long, or somebody has deleted it");
                 return;
             }
-            if (term.isOver()) {
+            if (isOver()) {
                 // What the fence has refused meanwhile is not tried again, unless all is given up and listed anew.
                 lose(TOO_LATE);
                 return;
@@ -315,7 +330,7 @@ public final class ShardGroup implements LeadershipFence {
             known = renewing;
         }
         member = known;
-        term.renewed(renewed, writing);
+        term.extend(renewed, writing, certain);
     }
 
     /** Null if the lease is gone: others take over, or have done so. */
@@ -343,6 +358,7 @@ public final class ShardGroup implements LeadershipFence {
     private void lose(String reason) throws InterruptedException {
         log.warn("K4-009: Leaving the group of {}: {}. All shards of this replica are given up.", groupStore, reason);
         term.end();
+        groupTerm.end();
         member = null;
         group = null;
         groupRenewal = platform.after(Duration.ZERO);
@@ -387,24 +403,26 @@ public final class ShardGroup implements LeadershipFence {
         }
         ShardAssignment before = stored == null ? firstOfAll(known) : stored(stored, shared);
         ShardAssignment next = following(before, known);
-        if (!next.saysTheSame(before) || groupRenewal.hasPassed(platform) || !shared) {
+        if (!next.saysTheSame(before) || groupRenewal.hasPassed(platform) || groupTerm.isInDoubt() || !shared) {
             next = next.saysTheSame(before) ? before : next.after(before.epoch());
             Deadline renewal = platform.after(timings.leaseDuration());
-            Deadline end = platform.after(timings.writing().multipliedBy(GROUP_LONGER));
+            Duration writing = timings.writing().multipliedBy(GROUP_LONGER);
+            Deadline end = platform.after(writing);
+            Instant certain = platform.now().plus(writing);
             group = groupStore.write(leases.ofGroup(stored, next, groupDuration(), platform.now()));
-            if (term.isOver()) {
+            if (isOver()) {
                 lose(TOO_LATE);
                 return;
             }
             groupRenewal = renewal;
-            term.groupRenewed(end);
+            groupTerm.extend(end, end, certain);
         }
         assignment = next;
         boolean more = served.change(next.count(), next.servedBy(known.id()));
         if (more && !toggle.isOn()) {
             shards.handOver().takeMore();
         }
-        if (toggle.isOn() && !term.isOver()) {
+        if (toggle.isOn() && !isOver()) {
             toggle.resume();
         }
     }
@@ -586,57 +604,6 @@ public final class ShardGroup implements LeadershipFence {
             if (id != null && !comesOrGoes) {
                 observations.renewed(id, lease);
             }
-        }
-    }
-
-    /** Until when this replica may act. Changed by the group's task; read by any thread. */
-    private static final class Term {
-        private final Platform platform;
-        private volatile Deadline renewedUntil = Deadline.NEVER;
-        private volatile Deadline writingUntil;
-        private volatile @Nullable Deadline groupUntil;
-
-        /** A replica that is no member. */
-        Term(Platform platform) {
-            this.platform = platform;
-            this.writingUntil = platform.after(Duration.ZERO);
-        }
-
-        /** Until when the lease must be renewed; never while this replica is no member. */
-        Deadline renewedUntil() {
-            return renewedUntil;
-        }
-
-        /** Until when requests may begin. */
-        Deadline writingUntil() {
-            Deadline ofGroup = groupUntil;
-            return ofGroup == null ? platform.after(Duration.ZERO) : writingUntil.orEarlier(ofGroup);
-        }
-
-        /** True if this replica is a member, and its lease or the group's was not renewed in time. */
-        boolean isOver() {
-            Deadline ofGroup = groupUntil;
-            return renewedUntil.hasPassed(platform) || (ofGroup != null && ofGroup.hasPassed(platform));
-        }
-
-        void renewed(Deadline renewed, Deadline writing) {
-            renewedUntil = renewed;
-            writingUntil = writing;
-        }
-
-        /** Replicas that elect a leader do not act before that moment. */
-        void groupRenewed(Deadline until) {
-            groupUntil = until;
-        }
-
-        void end() {
-            endWriting();
-            renewedUntil = Deadline.NEVER;
-            groupUntil = null;
-        }
-
-        void endWriting() {
-            writingUntil = platform.after(Duration.ZERO);
         }
     }
 

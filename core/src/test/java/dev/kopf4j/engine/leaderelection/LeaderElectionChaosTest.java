@@ -187,7 +187,9 @@ class LeaderElectionChaosTest {
             }
 
             void suspend(Duration time) {
-                if (suspension != null) {
+                if (suspension != null && random().nextBoolean()) {
+                    suspension.sleep(time);
+                } else if (suspension != null) {
                     suspension.begin(time);
                 }
             }

@@ -21,6 +21,7 @@ import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.ForwardingPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookRequest;
@@ -37,6 +38,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -589,19 +591,26 @@ class LeaderElectorTest {
         }
     }
 
-    /** The process is suspended between two things that a handler does, for longer than its lease. */
+    /**
+     * The process, or its whole machine, is suspended between two things that a handler does, longer than its lease.
+     */
     @ParameterizedTest
     @CsvSource({
-        "one step, change, leader",
-        "steps side by side, change, leader",
-        "reversal, change, leader",
-        "one step, timer, leader",
-        "steps side by side, timer, leader",
-        "one step, daemon, leader",
-        "one step, change, shards",
-        "steps side by side, timer, shards"
+        "one step, change, leader, process",
+        "steps side by side, change, leader, process",
+        "reversal, change, leader, process",
+        "one step, timer, leader, process",
+        "steps side by side, timer, leader, process",
+        "one step, daemon, leader, process",
+        "one step, change, shards, process",
+        "steps side by side, timer, shards, process",
+        "one step, change, leader, machine",
+        "reversal, change, leader, machine",
+        "steps side by side, timer, leader, machine",
+        "one step, daemon, leader, machine"
     })
-    void noStepBeginsInAReplicaThatWasSuspendedForLongerThanItsLease(String what, String kind, String replicas) {
+    void noStepBeginsInAReplicaThatWasSuspendedForLongerThanItsLease(
+            String what, String kind, String replicas, String suspended) {
         SimulatedPlatform machine = world.machine("one");
         DriftingPlatform.Suspension suspension = new DriftingPlatform.Suspension(machine);
         DriftingPlatform drifting = new DriftingPlatform(machine, 1, Duration.ZERO, suspension);
@@ -610,7 +619,11 @@ class LeaderElectorTest {
             calls.add("begins");
             steps.step("before").undoable().run(() -> calls.add("before"));
             if (calls.size() == 2) {
-                suspension.begin(Duration.ofMinutes(1));
+                if (suspended.equals("machine")) {
+                    suspension.sleep(Duration.ofMinutes(1));
+                } else {
+                    suspension.begin(Duration.ofMinutes(1));
+                }
                 suspension.pass();
             }
             switch (what) {
@@ -644,6 +657,75 @@ class LeaderElectorTest {
         }
         pass(120);
         assertThat(calls).hasSizeGreaterThan(3).element(2).isEqualTo("begins");
+    }
+
+    /** NTP puts a clock right that was an hour late. */
+    @Test
+    void aLeaderWhoseWallClockIsSetForwardRenewsTheLeaseAtOnceAndGoesOn() {
+        SimulatedPlatform machine = world.machine("one");
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        SimulatedOperator.start(
+                new ForwardingPlatform(machine) {
+                    @Override
+                    public Instant now() {
+                        return super.now().plus(ahead.get());
+                    }
+                },
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onTimer("kopfexamples", "tim", h -> h.interval(Duration.ofMillis(100)), context -> {
+                            calls.add(String.valueOf(world.now().toEpochMilli()));
+                            return null;
+                        })
+                        .onCreate("kopfexamples", "cre", context -> {
+                            calls.add("created " + context.name());
+                            return null;
+                        }));
+        pass(8);
+        create("x");
+        assertThat(calls).contains("created x");
+        for (int time = 0; time < 7; time++) {
+            calls.clear();
+            ahead.set(ahead.get().plus(Duration.ofHours(1)));
+            world.runFor(Duration.ofMillis(1300));
+            assertThat(calls).hasSize(13);
+        }
+        calls.clear();
+        ahead.set(ahead.get().plus(Duration.ofHours(1)));
+        cluster.put("kopfexamples", "ns", "y", "{'spec':{}}");
+        pass(1);
+        assertThat(calls).contains("created y");
+        assertThat(log.lines(Level.WARN)).isEmpty();
+    }
+
+    /** Its clock has gone on, but it cannot renew the lease: others may lead. */
+    @Test
+    void aLeaderWhoseMachineWasSuspendedActsOnlyIfItCanRenewTheLease() {
+        SimulatedPlatform machine = world.machine("one");
+        DriftingPlatform.Suspension suspension = new DriftingPlatform.Suspension(machine);
+        SimulatedOperator.start(
+                new DriftingPlatform(machine, 1, Duration.ZERO, suspension),
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onTimer("kopfexamples", "tim", h -> h.interval(Duration.ofMillis(100)), context -> {
+                            calls.add("tim");
+                            return null;
+                        }));
+        pass(8);
+        create("x");
+        suspension.sleep(Duration.ofMinutes(1));
+        cutOff.add("one");
+        calls.clear();
+        pass(80);
+        assertThat(calls).isEmpty();
+        assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("K4-009"));
+        cutOff.clear();
+        pass(30);
+        assertThat(calls).isNotEmpty();
     }
 
     private static OperatorBuilder with(String kind, Handler handler, OperatorBuilder builder) {

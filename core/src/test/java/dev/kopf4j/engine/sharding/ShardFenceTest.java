@@ -9,9 +9,13 @@ import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardsToActOn;
+import dev.kopf4j.engine.simulation.DriftingPlatform;
+import dev.kopf4j.engine.simulation.DriftingPlatform.Suspension;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.ForwardingPlatform;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +50,7 @@ class ShardFenceTest {
 
     /** A member without an operator: it has work to do as long as the test says so. */
     private final class Replica implements ShardsToActOn.HandOver {
-        final SimulatedPlatform machine;
+        final Platform machine;
         final PauseReasons pauses;
         final ShardGroup group;
         boolean busy;
@@ -58,7 +63,11 @@ class ShardFenceTest {
         private int restartsWhenClosed;
 
         Replica(String name) throws InterruptedException {
-            machine = world.machine(name);
+            this(name, world.machine(name));
+        }
+
+        Replica(String name, Platform machine) throws InterruptedException {
+            this.machine = machine;
             pauses = new PauseReasons(machine, this::happened);
             pauses.shards().handOver(this);
             pauses.listen(() -> restarts++);
@@ -239,6 +248,59 @@ class ShardFenceTest {
         assertThat(two.objects()).as("not yet").hasSizeLessThan(OBJECTS.size());
         pass(10);
         assertThat(two.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+    }
+
+    /** Its monotonic clock stands still meanwhile: only its wall clock tells that others may act by now. */
+    @Test
+    void whoIsSuspendedWithItsMachineActsOnNothingBeforeItHasRenewedItsLease() throws InterruptedException {
+        Suspension lid = new Suspension(world);
+        Replica one = new Replica("one", new DriftingPlatform(world.machine("one"), 1, Duration.ZERO, lid));
+        world.runFor(Duration.ofSeconds(8));
+        Replica two = new Replica("two");
+        world.runFor(Duration.ofSeconds(8));
+        String object = one.objects().iterator().next();
+        lid.sleep(Duration.ofSeconds(40));
+        world.runFor(Duration.ofSeconds(40));
+        assertThat(two.mayActOn(object)).isTrue();
+        List<Boolean> answers = new ArrayList<>();
+        var _ = one.machine.spawn("asking", () -> {
+            try {
+                answers.add(one.group.awaitCertainty() && one.mayActOn(object));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        world.runFor(Duration.ofMillis(100));
+        assertThat(answers).containsExactly(false);
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(one.objects()).as("as a new member").isNotEmpty();
+    }
+
+    /** An hour, as a time server says, or a machine that slept while the others did, too. */
+    @Test
+    void whoseWallClockIsSetForwardRenewsBothLeasesAndStaysWhatItIs() throws InterruptedException {
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        Replica one = new Replica("one", new ForwardingPlatform(world.machine("one")) {
+            @Override
+            public Instant now() {
+                return super.now().plus(ahead.get());
+            }
+        });
+        world.runFor(Duration.ofSeconds(8));
+        String holder = onlyHolder();
+        ahead.set(Duration.ofHours(1));
+        List<Boolean> answers = new ArrayList<>();
+        var _ = one.machine.spawn("asking", () -> {
+            try {
+                answers.add(one.group.awaitCertainty() && one.mayActOn(OBJECTS.getFirst()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        world.runFor(Duration.ofMillis(100));
+        assertThat(answers).containsExactly(true);
+        assertThat(onlyHolder()).isEqualTo(holder);
+        assertThat(one.isPaused()).isFalse();
     }
 
     /** Who cannot hear of it may go on as long as it could with the lease. */

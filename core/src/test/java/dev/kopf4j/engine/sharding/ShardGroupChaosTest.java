@@ -370,7 +370,9 @@ class ShardGroupChaosTest {
         }
 
         void suspend(Duration time) {
-            if (suspension != null) {
+            if (suspension != null && random().nextBoolean()) {
+                suspension.sleep(time);
+            } else if (suspension != null) {
                 suspension.begin(time);
             }
         }

@@ -21,7 +21,7 @@ public record DriftingPlatform(SimulatedPlatform real, double speed, Duration sk
 
     @Override
     public long nanos() {
-        return (long) (real.nanos() * speed);
+        return (long) ((real.nanos() - suspension.asleep()) * speed);
     }
 
     @Override
@@ -53,8 +53,18 @@ public record DriftingPlatform(SimulatedPlatform real, double speed, Duration sk
 
             @Override
             public <T> Optional<T> await(Supplier<Optional<T>> attempt, Deadline deadline) throws InterruptedException {
-                Deadline translated =
-                        deadline.isNever() ? deadline : new Deadline((long) Math.ceil(deadline.nanos() / speed) + 1);
+                Optional<T> value;
+                do {
+                    value = awaitOnce(attempt, deadline);
+                } while (value.isEmpty() && !deadline.hasPassed(DriftingPlatform.this));
+                return value;
+            }
+
+            private <T> Optional<T> awaitOnce(Supplier<Optional<T>> attempt, Deadline deadline)
+                    throws InterruptedException {
+                Deadline translated = deadline.isNever()
+                        ? deadline
+                        : new Deadline((long) Math.ceil(deadline.nanos() / speed) + 1 + suspension.asleep());
                 try {
                     return inner.await(attempt, translated);
                 } finally {
@@ -66,11 +76,14 @@ public record DriftingPlatform(SimulatedPlatform real, double speed, Duration sk
 
     /**
      * Stops all tasks of a process for a while, as SIGSTOP does: they go on where they were, and only their clock
-     * tells.
+     * tells. Or it stops the whole machine, as the lid of a laptop does: only its wall clock tells.
      */
     public static final class Suspension {
         private final SimulatedPlatform real;
         private long until;
+        private long asleepFrom;
+        private long asleepUntil;
+        private long asleepBefore;
 
         public Suspension(SimulatedPlatform real) {
             this.real = real;
@@ -80,6 +93,19 @@ public record DriftingPlatform(SimulatedPlatform real, double speed, Duration sk
         /** From now on, for so long. */
         public void begin(Duration time) {
             until = real.nanos() + time.toNanos();
+        }
+
+        /** From now on, for so long, the whole machine: its monotonic clock stands still. */
+        public void sleep(Duration time) {
+            asleepBefore = asleep();
+            asleepFrom = real.nanos();
+            begin(time);
+            asleepUntil = until;
+        }
+
+        /** For how long the monotonic clock has stood still, in nanoseconds. */
+        long asleep() {
+            return asleepBefore + Math.max(0, Math.min(real.nanos(), asleepUntil) - asleepFrom);
         }
 
         /** True while it lasts. */
