@@ -29,8 +29,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The operator's part in one peering object, from joining to leaving. It gives signs of life, a few seconds before the
- * last one loses its meaning, and at once into an object that was made anew. It heeds those of others, and pauses the
- * operator as long as any of them has a higher or the same priority. Thread-safe.
+ * last one loses its meaning, and at once where the object was made anew or has none of it. It heeds those of others,
+ * and pauses the operator as long as any of them has a higher or the same priority. Thread-safe.
  *
  * <p>The stream only notes the newest state of the object. A task of its own draws the consequences, again when the
  * time of a peer is over. It waits until a pause is obeyed, and looks at no newer state as long as work ends.
@@ -57,6 +57,8 @@ final class PeeringMembership implements ListAndWatchListener {
     private boolean refused;
     private boolean noted;
     private boolean signWanted;
+    /** When a sign may be repeated that is not in the object; null if the next one is on its way already. */
+    private @Nullable Deadline repeatedFrom;
 
     // Confined to the stream.
     private @Nullable ObjectNode listed;
@@ -122,6 +124,9 @@ final class PeeringMembership implements ListAndWatchListener {
     private boolean giveSign() throws InterruptedException {
         try {
             peeringObject.patch(hasty(), self.alive(platform.now()));
+            monitor.locked(() -> {
+                repeatedFrom = platform.after(REPEATED_AFTER);
+            });
             if (!stealth) {
                 log.debug("Keep-alive in {}: ok.", peeringObject);
             }
@@ -225,6 +230,7 @@ final class PeeringMembership implements ListAndWatchListener {
      */
     private Deadline adjust(@Nullable ObjectNode object, boolean refused) throws InterruptedException {
         noteIdentity(object);
+        Deadline signAgain = object == null || hasLivingSign(object) ? Deadline.NEVER : repeatSign();
         if (object == null && mandatory) {
             tellOfAbsence(refused);
             conflicting = false;
@@ -238,7 +244,7 @@ final class PeeringMembership implements ListAndWatchListener {
         if (object != null && mandatory && madeAnew != null && !isSignedSince(madeAnew, object)) {
             conflicting = false;
             toggle.pause("the peering object " + peeringObject + " has no sign of this operator yet");
-            return Deadline.NEVER;
+            return signAgain;
         }
         madeAnew = null;
         Conflicts conflicts = object == null
@@ -251,7 +257,35 @@ final class PeeringMembership implements ListAndWatchListener {
         return conflicts
                 .nextDeadline()
                 .map(moment -> platform.after(Duration.between(platform.now(), moment)))
-                .orElse(Deadline.NEVER);
+                .orElse(Deadline.NEVER)
+                .orEarlier(signAgain);
+    }
+
+    /**
+     * A sign that was given is gone, or too old: the machine was suspended, so that others took this operator for dead,
+     * or somebody has removed the record. They act until they see another one.
+     *
+     * @return when to look again; never if the sign is about to be given
+     */
+    private Deadline repeatSign() {
+        return monitor.locked(() -> {
+            Deadline from = repeatedFrom;
+            if (from == null) {
+                return Deadline.NEVER;
+            }
+            if (from.hasPassed(platform)) {
+                repeatedFrom = null;
+                signWanted = true;
+                return Deadline.NEVER;
+            }
+            return from;
+        });
+    }
+
+    private boolean hasLivingSign(ObjectNode object) {
+        JsonNode record = object.path("status").path(self.identity());
+        Instant now = platform.now();
+        return record.isObject() && !Peer.of(self.identity(), record, now).isDead(now);
     }
 
     /**

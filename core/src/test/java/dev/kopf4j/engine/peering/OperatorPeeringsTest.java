@@ -8,12 +8,15 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
+import dev.kopf4j.engine.simulation.DriftingPlatform;
+import dev.kopf4j.engine.simulation.DriftingPlatform.Suspension;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +49,10 @@ class OperatorPeeringsTest {
     private final LoggerCapture log = new LoggerCapture("kopf4j.peering");
 
     private OperatorHandle start(String name, UnaryOperator<OperatorBuilder> options) {
-        SimulatedPlatform machine = world.machine(name);
+        return start(name, world.machine(name), options);
+    }
+
+    private OperatorHandle start(String name, Platform machine, UnaryOperator<OperatorBuilder> options) {
         OperatorHandle operator = SimulatedOperator.start(
                 machine,
                 cluster.transport(name, machine),
@@ -215,6 +221,45 @@ class OperatorPeeringsTest {
     }
 
     /** In the minute between, others would take over. */
+    @Test
+    @Tag("H02")
+    void whoFindsItsOwnRecordRemovedGivesASignAtOnce() {
+        peering();
+        clusterwide("me", 7);
+        pass(5);
+        cluster.patch("clusterkopfpeerings", null, "default", "{'status':{'me':null}}");
+        world.runFor(Duration.ofMillis(100));
+        assertThat(status().path("me").path("lastseen").asString()).isEqualTo("2020-01-01T00:00:08+00:00");
+        cluster.patch("clusterkopfpeerings", null, "default", "{'status':{'me':null}}");
+        pass(1);
+        assertThat(status().has("me")).as("not again and again").isFalse();
+        pass(2);
+        assertThat(status().has("me")).isTrue();
+    }
+
+    /** The lid of the laptop is closed for longer than the operator is believed in, and its monotonic clock stands. */
+    @Test
+    @Tag("H02")
+    void whoWakesUpWithItsMachineGivesASignBeforeOthersActForLong() {
+        peering();
+        clusterwide("cluster", 0);
+        Suspension lid = new Suspension(world);
+        start(
+                "laptop",
+                new DriftingPlatform(world.machine("laptop"), 1, Duration.ZERO, lid),
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().priority(666)));
+        lid.sleep(Duration.ofSeconds(90));
+        pass(80);
+        create("x");
+        assertThat(calls).as("while the lid is closed").containsExactly("cluster:x");
+        assertThat(status().has("laptop")).isFalse();
+        pass(9);
+        assertThat(status().has("laptop")).isTrue();
+        create("y");
+        assertThat(calls).as("after it").containsExactly("cluster:x", "laptop:y");
+    }
+
     @Test
     @Tag("H02")
     void aSignOfLifeThatCouldNotBeGivenIsRepeatedSoon() {
