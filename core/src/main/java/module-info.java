@@ -29,6 +29,8 @@ module dev.kopf4j.core {
             dev.kopf4j.virtual;
     exports dev.kopf4j.engine.admission.configuration to
             dev.kopf4j.cli; // which prints webhook configurations
+    exports dev.kopf4j.engine.leaderelection to
+            dev.kopf4j.cli; // which tells which replica acts
     exports dev.kopf4j.engine.rights to
             dev.kopf4j.cli; // which makes roles of them
     exports dev.kopf4j.engine.sharding to

@@ -493,6 +493,38 @@ class WhyCommandTest {
 
     @Test
     @Tag("Q03")
+    void whyAndDoctorTellWhichReplicaLeadsAndIfNoneDoes() {
+        create("");
+        String election = "leaderElection.enabled=true";
+        String absent = "no replica acts: there is no lease 'default/kopf4j'";
+        assertThat(why("kex/x", "--set", election)).contains("  " + absent);
+        assertThat(run("doctor", source, "-A", "--set", election).out()).contains(absent);
+        lead("pod-a", LATER);
+        assertThat(why("kex/x", "--set", election))
+                .contains("  the replica 'pod-a' acts: it holds the lease 'default/kopf4j'");
+        assertThat(run("doctor", source, "-A", "--set", election).out()).contains("Nothing is wrong.");
+        assertThat(why("kex/x")).doesNotContain("lease");
+        lead("", LATER);
+        assertThat(run("doctor", source, "-A", "--set", election).out())
+                .contains("no replica acts: nobody holds the lease 'default/kopf4j'");
+        lead("pod-a", "2020-01-01T00:00:00.000000Z");
+        String silent = "no replica acts: 'pod-a' holds the lease 'default/kopf4j', and gave its last sign of life at"
+                + " 2020-01-01T00:00:00Z";
+        assertThat(why("kex/x", "--set", election)).contains("  " + silent);
+        assertThat(run("doctor", source, "-A", "--set", election).out()).contains(silent);
+    }
+
+    private void lead(String holder, String renewed) {
+        cluster.apply("""
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata: {name: kopf4j, namespace: default}
+                spec: {holderIdentity: '%s', leaseDurationSeconds: 15, renewTime: '%s'}
+                """.formatted(holder, renewed));
+    }
+
+    @Test
+    @Tag("Q03")
     void doctorExaminesTheShards() {
         assertThat(run("doctor", source, "-A", "--set", "sharding.shards=4").out())
                 .contains("no replica has any of the 4 shards: there is no lease 'default/kopf4j'");

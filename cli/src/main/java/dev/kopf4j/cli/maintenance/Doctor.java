@@ -8,6 +8,7 @@ import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.orchestration.WatchPlan.Unwatched;
 import dev.kopf4j.engine.rights.RequiredRule;
@@ -65,6 +66,7 @@ public final class Doctor {
             ObjectLister lister = ObjectLister.of(survey, found);
             versions(found, lister, findings);
             rights(found, findings);
+            leader(found, findings);
             shards(found, findings);
             objects(lister, findings);
             return findings.list();
@@ -118,6 +120,18 @@ public final class Doctor {
                         "the account in use has no right to " + each,
                         "grant it (`kopf4j manifests` prints the roles); or ask as the operator's account, by the kubeconfig"
                                 + " or by impersonation")));
+    }
+
+    private void leader(ClusterSurvey.Found found, Findings findings) throws InterruptedException {
+        Leadership.Report lease =
+                Leadership.Report.read(found.api(), survey.settings().leaderElection());
+        String trouble = lease == null ? null : lease.trouble(platform.now());
+        if (trouble != null) {
+            findings.add(new Symptom(
+                    trouble,
+                    "start a replica with `--leader-elect`, or start the one anew that is silent; or name their lease:"
+                            + " `--set leaderElection.leaseNamespace=...`, `--set leaderElection.leaseName=...`"));
+        }
     }
 
     private void shards(ClusterSurvey.Found found, Findings findings) throws InterruptedException {

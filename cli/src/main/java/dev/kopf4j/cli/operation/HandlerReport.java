@@ -17,6 +17,7 @@ import dev.kopf4j.engine.cycle.Outlooks.ObjectOutlook;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.intervention.Interventions.Pause;
+import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
@@ -267,7 +268,7 @@ public final class HandlerReport {
                         + ids.stream().distinct().collect(Collectors.joining(", ")));
             }
         }
-        List<String> facts = body.isEmpty() ? List.of() : facts(body.get());
+        List<String> facts = body.isEmpty() ? List.of() : facts(body.get(), now);
         facts.forEach(json.putArray("facts")::add);
         lines.addAll(facts);
         String uid =
@@ -383,8 +384,13 @@ public final class HandlerReport {
 
     // What else is to be known of it.
 
-    private List<String> facts(ObjectNode body) throws InterruptedException {
+    private List<String> facts(ObjectNode body, Instant now) throws InterruptedException {
         List<String> facts = new ArrayList<>();
+        Leadership.Report lease =
+                Leadership.Report.read(found.api(), survey.settings().leaderElection());
+        if (lease != null) {
+            facts.add("  " + lease.words(now));
+        }
         ShardGroupReport group = ShardGroupReport.read(found.api(), survey.settings());
         if (group != null) {
             facts.add("  " + group.placeOf(body.path("metadata").path("uid").asString("")));

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.leaderelection;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ConflictException;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.pausing.PauseReasons;
@@ -50,17 +51,21 @@ public final class Leadership implements LeadershipFence {
             return new Leadership(platform, null, null);
         }
         Timings leaderElectionTimings = Timings.of(settings);
-        String given = settings.leaseNamespace();
-        String namespace = given == null ? api.defaultNamespace() : given;
         Duration attempt = leaderElectionTimings.renewDeadline().dividedBy(2);
         KubernetesApi hasty = api.with(api.settings().urgent(attempt));
-        Lease.Store store = new Lease.Store(hasty, namespace, settings.leaseName());
+        Lease.Store store = store(hasty, settings);
         String reason = "this replica does not lead";
         PauseReasons.Toggle toggle = indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);
         return new Leadership(
                 platform,
                 new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),
-                "replicas/" + namespace + "/" + settings.leaseName());
+                "replicas/" + store.namespace() + "/" + store.name());
+    }
+
+    private static Lease.Store store(KubernetesApi api, OperatorSettings.LeaderElection settings)
+            throws InterruptedException {
+        String given = settings.leaseNamespace();
+        return new Lease.Store(api, given == null ? api.defaultNamespace() : given, settings.leaseName());
     }
 
     /** Makes the identity unique even if several processes are given the same one. */
@@ -324,6 +329,54 @@ public final class Leadership implements LeadershipFence {
             void notReleased(ClientException e) {
                 log.warn("The lease {} could not be released, others have to wait for it: {}", store, e.getMessage());
             }
+        }
+    }
+
+    /**
+     * What the lease says to somebody who takes no part in the election. Immutable.
+     *
+     * @param place where the lease is, in quotes
+     * @param lease null if there is none
+     */
+    public record Report(String place, @Nullable Lease lease) {
+        /** Reads the lease; null if the settings want no election, or the account may not read it. */
+        public static @Nullable Report read(KubernetesApi api, OperatorSettings.LeaderElection settings)
+                throws InterruptedException {
+            if (!settings.enabled()) {
+                return null;
+            }
+            Lease.Store store = store(api, settings);
+            try {
+                return new Report(store.toString(), store.read());
+            } catch (ForbiddenException e) {
+                return null;
+            }
+        }
+
+        /**
+         * Which replica acts, or why none does, in words.
+         *
+         * @param now the time by the clock of this machine, which that of the leader is compared with
+         */
+        public String words(Instant now) {
+            String none = trouble(now);
+            return none == null && lease != null
+                    ? "the replica '" + lease.holder() + "' acts: it holds the lease " + place
+                    : String.valueOf(none);
+        }
+
+        /** Why no replica acts; null if one does. */
+        public @Nullable String trouble(Instant now) {
+            if (lease == null) {
+                return "no replica acts: there is no lease " + place;
+            }
+            if (lease.holder().isEmpty()) {
+                return "no replica acts: nobody holds the lease " + place;
+            }
+            String silence = lease.silence(now);
+            return silence == null
+                    ? null
+                    : "no replica acts: '" + lease.holder() + "' holds the lease " + place + ", and " + silence;
         }
     }
 

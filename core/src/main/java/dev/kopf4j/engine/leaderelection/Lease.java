@@ -85,6 +85,18 @@ public record Lease(ObjectNode object) {
         }
     }
 
+    /**
+     * Since when nothing was heard of the holder, in words; null if the lease was renewed in time.
+     *
+     * @param now the time by the clock of this machine, which that of the holder is compared with
+     */
+    public @Nullable String silence(Instant now) {
+        Instant renewed = renewed();
+        return renewed == null || renewed.plus(duration()).isBefore(now)
+                ? "gave its last sign of life at " + renewed
+                : null;
+    }
+
     /** The same lease in the hands of this holder, from now on or as before. */
     public Lease heldBy(String identity, Duration duration, Instant now) {
         ObjectNode changed = object.deepCopy();

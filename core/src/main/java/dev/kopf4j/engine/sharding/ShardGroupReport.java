@@ -185,12 +185,6 @@ public final class ShardGroupReport {
 
     private @Nullable String silence(String holder, Instant now) {
         Lease known = members.get(holder);
-        if (known == null) {
-            return "its lease is gone";
-        }
-        Instant renewed = known.renewed();
-        return renewed == null || renewed.plus(known.duration()).isBefore(now)
-                ? "gave its last sign of life at " + renewed
-                : null;
+        return known == null ? "its lease is gone" : known.silence(now);
     }
 }
