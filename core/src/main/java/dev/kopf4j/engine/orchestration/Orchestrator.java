@@ -205,10 +205,11 @@ public final class Orchestrator {
     }
 
     private Duration nextLookWithin(WatchedResources selected) {
-        if (selected.unresolved().isEmpty() && selected.dropped().isEmpty()) {
+        boolean allServed = selected.unresolved().isEmpty();
+        if (allServed && selected.emptyClasses().isEmpty() && selected.dropped().isEmpty()) {
             return Duration.ZERO;
         }
-        boolean optional = cycles.settings().scanning().optionalResources()
+        boolean optional = (allServed || cycles.settings().scanning().optionalResources())
                 && selected.dropped().isEmpty();
         return optional ? LOOK_AGAIN_FOR_OPTIONAL_WITHIN : LOOK_AGAIN_WITHIN;
     }

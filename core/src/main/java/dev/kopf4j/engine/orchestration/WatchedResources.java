@@ -24,7 +24,9 @@ import java.util.stream.Stream;
  *
  * @param watched the resources to be watched; a version that stands for the preferred one says that it is preferred
  * @param warnings what could not be resolved, in words for people
- * @param unresolved what handlers are for, and the cluster does not serve, in words for people
+ * @param unresolved what handlers name, and the cluster does not serve, in words for people
+ * @param emptyClasses classes of resources that handlers are for, such as a category, of which the cluster serves none
+ *     yet
  * @param dropped what handlers name, and the cluster serves, but is not watched
  * @param otherVersions what is watched in another version than some handlers are for
  */
@@ -32,6 +34,7 @@ record WatchedResources(
         Set<Resource> watched,
         List<String> warnings,
         List<String> unresolved,
+        List<String> emptyClasses,
         List<DroppedResource> dropped,
         List<DroppedResource> otherVersions) {
     /**
@@ -46,10 +49,15 @@ record WatchedResources(
         List<String> warnings = new ArrayList<>();
         List<DroppedResource> dropped = new ArrayList<>();
         dropAmbiguous(registry, watched, before, warnings, dropped);
-        List<String> unresolved = unresolved(registry, watched, served);
+        List<String> unresolved = unresolved(registry, watched, served, true);
         if (!unresolved.isEmpty()) {
             warnings.add("Unresolved resources cannot be served (try creating their CRDs): "
                     + String.join(", ", unresolved));
+        }
+        List<String> emptyClasses = unresolved(registry, watched, served, false);
+        if (!emptyClasses.isEmpty()) {
+            warnings.add("Handlers are for classes of resources of which the cluster serves none yet: "
+                    + String.join(", ", emptyClasses));
         }
         dropUnwatchable(registry, watched, warnings, dropped);
         dropUnpatchable(registry, watched, warnings, dropped);
@@ -57,7 +65,7 @@ record WatchedResources(
                 .flatMap(each -> versions.uncalled(each, watched).stream())
                 .toList();
         otherVersions.forEach(each -> warnings.add("K4-030: " + each));
-        return new WatchedResources(watched, warnings, unresolved, dropped, otherVersions);
+        return new WatchedResources(watched, warnings, unresolved, emptyClasses, dropped, otherVersions);
     }
 
     /** The resources that a selector means; a specific one prefers the core API, as kubectl does. */
@@ -142,8 +150,9 @@ record WatchedResources(
     }
 
     private static List<String> unresolved(
-            HandlerRegistry registry, Set<Resource> watched, Collection<Resource> served) {
+            HandlerRegistry registry, Set<Resource> watched, Collection<Resource> served, boolean specific) {
         return registry.watchingSelectors().stream()
+                .filter(selector -> selector.isSpecific() == specific)
                 .filter(selector -> select(selector, watched).isEmpty()
                         && select(selector, served).isEmpty())
                 .map(selector ->

@@ -304,6 +304,19 @@ class WatchedResourcesTest {
                 .containsExactly("kopfexampels (did you mean kopfexamples?)");
     }
 
+    /** Nobody has mistyped what is not there yet, and what comes has a definition, as a rule. */
+    @Test
+    @Tag("A15")
+    void aClassOfResourcesMayBeEmpty() {
+        WatchedResources empty =
+                revision(Operator.builder().onCreate(ResourceSelector.ofCategory("mass"), "fn", NOTHING), EXAMPLES);
+        assertThat(empty.unresolved()).isEmpty();
+        assertThat(empty.emptyClasses()).containsExactly("mass");
+        assertThat(empty.warnings())
+                .containsExactly("Handlers are for classes of resources of which the cluster serves none yet: mass");
+        assertThat(revision(creating("kopfexamples"), EXAMPLES).emptyClasses()).isEmpty();
+    }
+
     @Test
     @Tag("A16")
     void whatCannotBeWatchedIsNotServed() {
