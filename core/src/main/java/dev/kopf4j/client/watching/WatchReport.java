@@ -5,6 +5,7 @@ import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.GoneException;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.JsonConversionException;
@@ -130,7 +131,8 @@ final class WatchReport {
 
     /**
      * Something has failed. An expired version is normal; a failed login and a missing permission are reported once for
-     * all streams, by the vault and by the requests: these are logged as DEBUG.
+     * all streams, by the vault and by the requests: these are logged as DEBUG. That a resource is not served is how
+     * streams end whose definition is deleted: it is a warning only if the stream goes on.
      */
     void failed(String reason, ClientException failure) {
         boolean toldElsewhere = failure instanceof ForbiddenException
@@ -140,7 +142,7 @@ final class WatchReport {
         if (toldElsewhere) {
             log.debug("The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
         } else {
-            log(text);
+            log(text, failure instanceof NotFoundException);
         }
         disturbed(reason, failure);
     }
@@ -149,7 +151,7 @@ final class WatchReport {
     void unexpected(RuntimeException failure) {
         String reason = "an unexpected error";
         log.debug("An unexpected error in the watch-stream for {}:", collection, failure);
-        log(reason + ": " + failure);
+        log(reason + ": " + failure, false);
         disturbed(reason, failure);
     }
 
@@ -171,10 +173,17 @@ final class WatchReport {
         }
     }
 
-    private void log(String text) {
+    private void log(String text, boolean notServed) {
         switch (failures.failed()) {
-            case FailureSums.Telling.ByItself() ->
-                log.warn("K4-011: The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
+            case FailureSums.Telling.ByItself() -> {
+                if (notServed) {
+                    log.info(
+                            "What the watch-stream for {} is of is not served, and is looked up: {}", collection, text);
+                } else {
+                    log.warn(
+                            "K4-011: The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
+                }
+            }
             case FailureSums.Telling.InSum(int times, Duration within) ->
                 log.warn(
                         "K4-011: The watch-stream for {} was disturbed {} more times within {}, now: {}",

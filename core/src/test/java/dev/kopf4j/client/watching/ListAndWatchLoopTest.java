@@ -281,6 +281,20 @@ class ListAndWatchLoopTest {
         }
     }
 
+    /** Whoever deletes a definition ends its streams like this: nothing is wrong, unless they go on. */
+    @Test
+    void whatIsNotServedIsAWarningOnlyIfTheStreamGoesOn() {
+        transport.answering(transportRequest -> status(404, "NotFound", "page not found"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            start();
+            platform.runFor(Duration.ofSeconds(10));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+            assertThat(log.lines(Level.INFO)).singleElement().asString().contains("is not served, and is looked up: ");
+            platform.runFor(Duration.ofMinutes(10));
+            assertThat(log.lines(Level.WARN)).first().asString().contains("more times within", "page not found");
+        }
+    }
+
     /** An API server reads all objects of a kind, and converts them, before it sends any of them. */
     @Test
     void anObjectThatCannotBeConvertedIsToldWithTheWayOutAndTriedMoreAndMoreRarely() {
