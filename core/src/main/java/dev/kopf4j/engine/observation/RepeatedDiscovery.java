@@ -88,7 +88,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
 
     @Override
     public void allExpected(Set<String> names) {
-        served.definitions().complete();
+        served.definitions().complete(names);
         monitor.locked(() -> {
             definitions.keySet().retainAll(names);
             expected.values()

@@ -225,16 +225,18 @@ public final class ServedResources {
         private final Set<String> names = ConcurrentHashMap.newKeySet();
         private volatile boolean known;
 
+        /** One that is gone stays: its resource may be known for a moment more, as it was served last. */
         void add(CrdState crdState) {
             if (crdState.isTerminating()) {
                 names.add(crdState.name());
-            } else {
+            } else if (crdState.stage() != CrdState.Stage.DELETED) {
                 names.remove(crdState.name());
             }
         }
 
-        /** All definitions that exist have been added. */
-        void complete() {
+        /** All definitions that exist, of these names, have been added. */
+        void complete(Set<String> existing) {
+            names.retainAll(existing);
             known = true;
         }
 

@@ -176,6 +176,28 @@ class RepeatedDiscoveryTest {
         assertThat(served.known()).isEmpty();
     }
 
+    /** Its objects have been handled to the end; that the server has hidden {@code patch} is no news. */
+    @Test
+    void aDefinitionThatIsGoneAfterItWasTerminatingLeavesNoResourceThatCannotBePatched() {
+        Resource left =
+                ServedResources.as(EXAMPLES, "v1", true, Set.of("delete", "deletecollection", "get", "list", "watch"));
+        discovered = List.of(left);
+        lookup.expect(new CrdState("kopf.dev", "kopfexamples", Stage.TERMINATING, Set.of()));
+        lookup.allExpected(Set.of("kopfexamples.kopf.dev"));
+        platform.runFor(Duration.ofSeconds(1));
+        lookup.expect(DELETED);
+        assertThat(served.known())
+                .singleElement()
+                .satisfies(known -> assertThat(known.verbs()).contains("patch"));
+        discovered = List.of();
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(served.known()).isEmpty();
+        discovered = List.of(left);
+        lookup.expect(DEFINED);
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(served.known()).as("a new definition of that name").containsExactly(left);
+    }
+
     @Test
     void looksUntilNamesAndScopeAreDiscovered() {
         for (ServedVersion version : List.of(
