@@ -68,6 +68,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
     /** For how long: rights are granted, and namespaces come and go. */
     private static final Duration REFUSED_FOR = Duration.ofHours(1);
 
+    /** How often a namespace that is being deleted is asked: an object there may log thousands of lines. */
+    private static final Duration TERMINATING_FOR = Duration.ofSeconds(10);
+
     /** What is left at the operator's end is posted within this time, or never. */
     private static final Duration LAST_CALL = Duration.ofSeconds(2);
 
@@ -85,6 +88,9 @@ public final class EventPoster implements EventSink, AutoCloseable {
      * Confined to the task.
      */
     private final Map<String, Deadline> refused = new HashMap<>();
+
+    /** The namespaces that take no new events as they are being deleted, and until when none is posted. As above. */
+    private final Map<String, Deadline> terminating = new HashMap<>();
 
     private EventPoster(Platform platform, KubernetesApi api, OperatorSettings.Posting settings) {
         this.platform = platform;
@@ -139,6 +145,10 @@ public final class EventPoster implements EventSink, AutoCloseable {
     }
 
     private void deliver(Entry entry) throws InterruptedException {
+        if (entry.posted == null && isTerminating(namespace(entry))) {
+            log.debug("An event is not posted, as its namespace is being deleted: {}", entry.event.message());
+            return;
+        }
         try {
             sendNowOrLater(entry);
         } catch (ClientException e) {
@@ -185,7 +195,19 @@ public final class EventPoster implements EventSink, AutoCloseable {
             }
             return isNew;
         }
-        return !(failure instanceof ApiException refusal && refusal.isNamespaceEnding());
+        if (failure instanceof ApiException refusal && refusal.isNamespaceEnding()) {
+            // One that is gone already may be made anew at any moment.
+            if (refusal instanceof ForbiddenException && terminating.size() < REFUSED_MAX) {
+                terminating.put(namespace(entry), platform.after(TERMINATING_FOR));
+            }
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isTerminating(String namespace) {
+        terminating.values().removeIf(until -> until.hasPassed(platform));
+        return terminating.containsKey(namespace);
     }
 
     private static boolean isAboutRights(ForbiddenException refusal) {

@@ -382,6 +382,30 @@ class EventPosterTest {
         }
     }
 
+    /** Thousands of objects may be deleted with it, and each has its lines. */
+    @Test
+    @Tag("I07")
+    void aNamespaceThatIsBeingDeletedIsAskedOnceInAWhile() {
+        AtomicBoolean terminating = new AtomicBoolean(true);
+        answer(transportRequest -> terminating.get() && transportRequest.path().contains("/ns/")
+                ? ScriptedTransport.json(403, """
+                        {"kind": "Status", "reason": "Forbidden", "message": "ns is being terminated", "code": 403,
+                         "details": {"causes": [{"reason": "NamespaceTerminating"}]}}""")
+                : ScriptedTransport.json(201, "{}"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.posting")) {
+            for (int i = 0; i < 100; i++) {
+                poster().post(info("line " + i));
+            }
+            post(ObjectEvent.info(reference("v1", "Pod", "healthy"), "Reason", "elsewhere"));
+            assertThat(messages()).containsExactly("line 0", "elsewhere");
+            assertThat(log.lines(ch.qos.logback.classic.Level.WARN)).isEmpty();
+            terminating.set(false);
+            platform.runFor(Duration.ofSeconds(11));
+            post(info("of another one of its name"));
+            assertThat(messages()).endsWith("of another one of its name");
+        }
+    }
+
     /** The same event would be denied again; and that tells nothing of the namespace. */
     @Test
     @Tag("I07")
