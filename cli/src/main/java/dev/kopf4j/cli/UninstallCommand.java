@@ -104,7 +104,9 @@ final class UninstallCommand implements Callable<Integer> {
                 out,
                 switch (count) {
                     case 0 ->
-                        orphaned.refused() > 0 || !orphaned.unseen().isEmpty()
+                        orphaned.refused() > 0
+                                        || !orphaned.unseen().isEmpty()
+                                        || !orphaned.unconverted().isEmpty()
                                 ? "No object was changed."
                                 : "No object has a finalizer or records of this operator.";
                     case 1 -> "One object in all.";
@@ -123,7 +125,19 @@ final class UninstallCommand implements Callable<Integer> {
                             + " got them again: the operator still runs. Stop it, wait until its pods are gone, and repeat"
                             + " this.");
         }
-        return tellUnseen(orphaned.unseen()) || orphaned.again() + orphaned.refused() > 0
+        if (!orphaned.unconverted().isEmpty()) {
+            print(
+                    spec.commandLine().getErr(),
+                    "kopf4j: the API server cannot convert objects of these resources, and they were left alone: "
+                            + String.join(", ", orphaned.unconverted())
+                            + ". They are not all stored in the version that the definition stores, or that one is not served,"
+                            + " or you may not get the definition. Serve it, start the operator, write each object once"
+                            + " (`kubectl get RESOURCE -A -o json | kubectl replace -f -`), stop the operator, and repeat"
+                            + " this.");
+        }
+        return tellUnseen(orphaned.unseen())
+                        || !orphaned.unconverted().isEmpty()
+                        || orphaned.again() + orphaned.refused() > 0
                 ? ExitCode.FAILURE
                 : ExitCode.OK;
     }

@@ -38,6 +38,8 @@ import tools.jackson.databind.json.JsonMapper;
 class UninstallCommandTest {
     private static final String OBJECTS = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
 
+    private static final String DEFINITION_PATH =
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/kopfexamples.kopf.dev";
     private static final String FINALIZER = "kopf.zalando.org/KopfFinalizerMarker";
     private static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
@@ -121,8 +123,8 @@ class UninstallCommandTest {
     }
 
     private JsonNode send(String method, String path, String body) {
-        Map<String, String> headers =
-                Map.of("authorization", "Bearer " + cluster.token(), "content-type", "application/json");
+        String type = method.equals("PATCH") ? "application/json-patch+json" : "application/json";
+        Map<String, String> headers = Map.of("authorization", "Bearer " + cluster.token(), "content-type", type);
         ApiResponse response =
                 cluster.handle(ApiRequest.of(method, path, headers, body.getBytes(StandardCharsets.UTF_8)));
         return JsonMapper.shared().readTree(((ApiResponse.Whole) response.body()).bytes());
@@ -227,6 +229,80 @@ class UninstallCommandTest {
                 .containsOnlyOnce("default/two: not deleted: ");
         assertThat(run.err()).contains("the operator still holds 3 objects");
         assertThat(metadata("two").has("deletionTimestamp")).isFalse();
+    }
+
+    /** The operator that converted has just been stopped. The first one is stored in v1, and so is the second one. */
+    private void createTwoThatNobodyConverts(String storedInTheEnd) {
+        cluster.apply(DEFINITION.replace("  versions:\n", """
+                  conversion:
+                    strategy: Webhook
+                    webhook:
+                      conversionReviewVersions: [v1]
+                      clientConfig: {url: "https://127.0.0.1:1/convert"}
+                  versions:
+                  - name: v2
+                    served: true
+                    storage: false
+                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """));
+        create("one", ", finalizers: [" + FINALIZER + "]");
+        create("two", ", finalizers: [" + FINALIZER + "]");
+        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: default, finalizers: ["
+                + FINALIZER + "]}}");
+        if (storedInTheEnd.equals("v2")) {
+            send("PATCH", DEFINITION_PATH, """
+                    [{"op": "replace", "path": "/spec/versions/0/storage", "value": true},
+                     {"op": "replace", "path": "/spec/versions/1/storage", "value": false}]""");
+        }
+    }
+
+    @Test
+    @Tag("P50")
+    void orphanNeedsNobodyWhoConverts() {
+        createTwoThatNobodyConverts("v1");
+        CommandRun run = command("uninstall", "--orphan");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .contains("default/one: finalizer removed", "default/two: finalizer removed", "3 objects in all.");
+        assertThat(metadata("one").path("finalizers")).isEmpty();
+    }
+
+    @Test
+    @Tag("P50")
+    void orphanGoesOnWithOtherResourcesIfNobodyConvertsTheObjectsOfOne() {
+        createTwoThatNobodyConverts("v2");
+        CommandRun run = command("uninstall", "--orphan", "--set", "networking.errorBackoffs=");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).contains("configmaps default/kept: finalizer removed", "One object in all.");
+        assertThat(run.err())
+                .contains(
+                        "cannot convert objects of these resources, and they were left alone: kopfexamples.v2.kopf.dev"
+                                + " (",
+                        "conversion webhook for kopf.dev/v1, Kind=KopfExample failed",
+                        "kubectl replace -f -")
+                .doesNotContain("cannot be asked");
+    }
+
+    @ParameterizedTest
+    @Tag("P52")
+    @CsvSource({"kopfexamples.v1.kopf.dev", "kopfexamples.v2.kopf.dev"})
+    void aDoctorTellsThatNobodyConverts(String resource) throws IOException {
+        createTwoThatNobodyConverts("v1");
+        source = Files.writeString(folder.resolve("Versioned.java"), """
+                import dev.kopf4j.*;
+
+                class Versioned {
+                    @OnDelete("%s")
+                    void delete() {}
+                }
+                """.formatted(resource))
+                .toString();
+        CommandRun run = command("doctor", "--set", "networking.errorBackoffs=");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains(
+                        "the API server cannot convert objects of kopfexamples.kopf.dev: ",
+                        "does the Service have ready pods");
     }
 
     private void createThreeHeld() {

@@ -44,4 +44,18 @@ record CustomDefinitions(KubernetesApi api) {
             return Optional.empty();
         }
     }
+
+    /** The version that objects of the resource are stored in, if a webhook converts them to the others. */
+    Optional<String> storedVersion(Resource resource) throws InterruptedException {
+        return of(resource)
+                .filter(definition ->
+                        definition.at("/spec/conversion/strategy").asString("").equals("Webhook"))
+                .flatMap(definition -> definition
+                        .path("spec")
+                        .path("versions")
+                        .valueStream()
+                        .filter(version -> version.path("storage").asBoolean(false))
+                        .map(version -> version.path("name").asString(""))
+                        .findFirst());
+    }
 }

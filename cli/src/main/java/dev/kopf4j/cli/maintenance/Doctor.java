@@ -5,6 +5,10 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.cli.maintenance.ObjectExamination.KnownRecords;
 import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
+import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.intervention.Interventions;
@@ -24,12 +28,14 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Looks for what is wrong with the objects of an operator, with its rights, and with the versions that it is for. It
- * only reads. The settings must be those of the operator: start-up handlers are not called. Thread-safe.
+ * Looks for what is wrong with the objects of an operator, with its rights, with the versions that it is for, and with
+ * who converts them. It only reads. The settings must be those of the operator: start-up handlers are not called.
+ * Thread-safe.
  */
 public final class Doctor {
     private final ClusterSurvey survey;
@@ -68,7 +74,7 @@ public final class Doctor {
             rights(found, findings);
             leader(found, findings);
             shards(found, findings);
-            objects(lister, findings);
+            objects(found, lister, findings);
             return findings.list();
         });
     }
@@ -141,16 +147,67 @@ public final class Doctor {
         }
     }
 
-    private void objects(ObjectLister lister, Findings findings) throws InterruptedException {
+    private void objects(ClusterSurvey.Found found, ObjectLister lister, Findings findings)
+            throws InterruptedException {
         ObjectExamination examination = examination();
+        Map<Resource, FoundObject> first = new LinkedHashMap<>();
         lister.each(
-                stream -> mayList(lister, stream),
-                object -> examination.of(object.body()).forEach(symptom -> findings.add(symptom, object.toString())));
+                stream -> may("list", lister, stream),
+                object -> {
+                    first.putIfAbsent(object.resource(), object);
+                    examination.of(object.body()).forEach(symptom -> findings.add(symptom, object.toString()));
+                },
+                (resource, failure) -> findings.add(unconverted(resource, failure)));
+        for (PlannedStream stream : lister.streams()) {
+            FoundObject object = first.remove(stream.resource());
+            if (object != null && may("get", lister, stream)) {
+                conversion(found, object, findings);
+            }
+        }
     }
 
-    private static boolean mayList(ObjectLister lister, PlannedStream stream) throws InterruptedException {
-        RequiredRule list = RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", "list");
-        return new RightsReview(lister.api()).missing(List.of(list)).isEmpty();
+    /** Lists may come from a cache of the API server: it asks who converts only for the object itself. */
+    private static void conversion(ClusterSurvey.Found found, FoundObject object, Findings findings)
+            throws InterruptedException {
+        CustomDefinitions definitions = new CustomDefinitions(found.api());
+        if (!definitions.mayBeRead()) {
+            return;
+        }
+        String stored = definitions.storedVersion(object.resource()).orElse("");
+        Optional<Resource> other = stored.isEmpty()
+                ? Optional.empty()
+                : ObjectLister.versions(object.resource(), found.served().known())
+                        .filter(each -> !each.version().equals(stored))
+                        .findFirst();
+        if (other.isEmpty()) {
+            return;
+        }
+        KubernetesApi once = found.api().with(found.api().settings().withErrorBackoffs());
+        try {
+            var _ = once.get(other.get(), object.namespace(), object.name());
+        } catch (NotFoundException e) {
+            // It has gone meanwhile.
+        } catch (ClientException e) {
+            if (!ObjectLister.isOfConversion(e)) {
+                throw e;
+            }
+            findings.add(unconverted(object.resource(), e));
+        }
+    }
+
+    private static Symptom unconverted(Resource resource, ClientException failure) {
+        String definition = resource.plural() + "." + resource.group();
+        return new Symptom(
+                "the API server cannot convert objects of " + definition + ": " + failure.getMessage(),
+                "start the operator, or what else the definition names in spec.conversion (`kubectl get crd "
+                        + definition
+                        + " -o jsonpath={.spec.conversion}`): does the Service have ready pods, and is caBundle theirs? An"
+                        + " operator that is to go is taken off by `kopf4j uninstall --orphan`");
+    }
+
+    private static boolean may(String verb, ObjectLister lister, PlannedStream stream) throws InterruptedException {
+        RequiredRule rule = RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", verb);
+        return new RightsReview(lister.api()).missing(List.of(rule)).isEmpty();
     }
 
     private ObjectExamination examination() {

@@ -5,6 +5,7 @@ import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.Narrowing;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.observation.ServedResources;
@@ -13,9 +14,11 @@ import dev.kopf4j.engine.orchestration.WatchPlan.Unwatched;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -56,17 +59,64 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
         return unseen.stream().map(Unwatched::toString).toList();
     }
 
-    /** Hands over the objects of the chosen streams. */
-    void each(Choice choice, Use use) throws InterruptedException {
+    /**
+     * The same objects in the version that they are stored in, where a webhook converts them to others: it may be the
+     * operator itself, which does not run any more. Finalizers and annotations are the same in all versions.
+     *
+     * @param served what the cluster serves
+     */
+    ObjectLister asStored(Collection<Resource> served) throws InterruptedException {
+        CustomDefinitions definitions = new CustomDefinitions(api);
+        if (!definitions.mayBeRead()) {
+            return this;
+        }
+        List<PlannedStream> stored = new ArrayList<>();
+        for (PlannedStream stream : streams) {
+            String version = definitions.storedVersion(stream.resource()).orElse("");
+            Resource resource = versions(stream.resource(), served)
+                    .filter(each -> each.version().equals(version))
+                    .findFirst()
+                    .orElse(stream.resource());
+            stored.add(new PlannedStream(
+                    resource, stream.namespace(), stream.handlers(), stream.ofChildren(), stream.narrowing()));
+        }
+        return new ObjectLister(api, stored, unseen, pageSize);
+    }
+
+    /** All versions of the resource, of what is served. */
+    static Stream<Resource> versions(Resource resource, Collection<Resource> served) {
+        return served.stream()
+                .filter(each ->
+                        each.group().equals(resource.group()) && each.plural().equals(resource.plural()));
+    }
+
+    /** Hands over the objects of the chosen streams; leaves out those that nobody converts, and tells why. */
+    void each(Choice choice, Use use, Unconverted unconverted) throws InterruptedException {
         for (PlannedStream stream : streams) {
             if (choice.includes(stream)) {
-                api.list(
-                        stream.resource(),
-                        stream.namespace(),
-                        pageSize,
-                        body -> use.of(new FoundObject(stream.resource(), body)));
+                try {
+                    api.list(
+                            stream.resource(),
+                            stream.namespace(),
+                            pageSize,
+                            body -> use.of(new FoundObject(stream.resource(), body)));
+                } catch (ClientException e) {
+                    if (!isOfConversion(e)) {
+                        throw e;
+                    }
+                    unconverted.tell(stream.resource(), e);
+                }
             }
         }
+    }
+
+    /**
+     * True if the webhook that converts objects does not answer, or not as it should: the server tells it by a 500
+     * without a reason, or as long as it has no cache of the objects for that.
+     */
+    static boolean isOfConversion(ClientException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("conversion webhook for ") || message.contains("storage is (re)initializing");
     }
 
     /** The object as it is now, by the right to list, which is all that is asked for; empty if it is gone. */
@@ -85,6 +135,12 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
     @FunctionalInterface
     interface Choice {
         boolean includes(PlannedStream stream) throws InterruptedException;
+    }
+
+    /** Hears of resources whose objects nobody converts. */
+    @FunctionalInterface
+    interface Unconverted {
+        void tell(Resource resource, ClientException failure);
     }
 
     /** Does something with an object. */

@@ -78,7 +78,8 @@ public final class Uninstaller {
      */
     public Orphaned orphan(Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
-            ObjectLister lister = ObjectLister.of(survey, found);
+            ObjectLister lister =
+                    ObjectLister.of(survey, found).asStored(found.served().known());
             WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
             List<String> missing = new ArrayList<>(missingRights(lister, "list", "patch"));
             missing.addAll(missingRightsOnStatus(lister));
@@ -92,7 +93,7 @@ public final class Uninstaller {
             }
             platform.sleep(BEFORE_SECOND_LOOK);
             int again = Math.max(0, removal.count() - done.refused());
-            return new Orphaned(done.count(), again, done.refused(), done.unseen());
+            return new Orphaned(done.count(), again, done.refused(), done.unseen(), done.unconverted());
         });
     }
 
@@ -103,11 +104,13 @@ public final class Uninstaller {
      * @param again how many have something a little later: the operator still runs
      * @param refused how many the server does not let be changed: they keep what they have
      * @param unseen resources of handlers whose objects cannot be looked at, in words
+     * @param unconverted resources with objects that nobody converts, in words: they were left alone
      */
-    public record Orphaned(int count, int again, int refused, List<String> unseen) {
-        /** Copies the list. */
+    public record Orphaned(int count, int again, int refused, List<String> unseen, List<String> unconverted) {
+        /** Copies the lists. */
         public Orphaned {
             unseen = List.copyOf(unseen);
+            unconverted = List.copyOf(unconverted);
         }
     }
 
@@ -197,6 +200,11 @@ public final class Uninstaller {
         }
     }
 
+    /** The operator runs, and ought to convert them. */
+    private static void throwUnconverted(Resource resource, ClientException failure) {
+        throw failure;
+    }
+
     /** What the server says about one object is no reason to leave out the others. */
     private static void throwIfOfAll(ClientException failure) {
         if (failure.mayMeetAll()) {
@@ -225,26 +233,29 @@ public final class Uninstaller {
         Drained look() throws InterruptedException {
             List<String> held = new ArrayList<>();
             int[] kept = {0};
-            lister.each(stream -> true, object -> {
-                boolean own = custom.contains(object.resource());
-                if (!traces.hold(object.body())) {
-                    return;
-                }
-                if (own && !object.isDeleted()) {
-                    if (rehearsal) {
-                        told.accept(object + " would be deleted");
-                    } else {
-                        delete(object);
-                    }
-                } else if (rehearsal && object.isDeleted()) {
-                    told.accept(object + " is being deleted, and would be waited for");
-                }
-                if (own || object.isDeleted()) {
-                    held.add(object.toString());
-                } else {
-                    kept[0]++;
-                }
-            });
+            lister.each(
+                    stream -> true,
+                    object -> {
+                        boolean own = custom.contains(object.resource());
+                        if (!traces.hold(object.body())) {
+                            return;
+                        }
+                        if (own && !object.isDeleted()) {
+                            if (rehearsal) {
+                                told.accept(object + " would be deleted");
+                            } else {
+                                delete(object);
+                            }
+                        } else if (rehearsal && object.isDeleted()) {
+                            told.accept(object + " is being deleted, and would be waited for");
+                        }
+                        if (own || object.isDeleted()) {
+                            held.add(object.toString());
+                        } else {
+                            kept[0]++;
+                        }
+                    },
+                    Uninstaller::throwUnconverted);
             return new Drained(held, kept[0], lister.unseenInWords());
         }
 
@@ -280,28 +291,32 @@ public final class Uninstaller {
     private record TraceRemoval(ObjectLister lister, OperatorTraces traces, boolean rehearsal) {
         private static final int ATTEMPTS = 5;
 
-        /** Goes on with the others if the server refuses one. */
+        /** Goes on with the others if the server refuses one, or if nobody converts those of a resource. */
         Orphaned removeAll(Consumer<String> told) throws InterruptedException {
             int[] count = {0};
             int[] refused = {0};
-            lister.each(stream -> true, object -> {
-                Optional<String> removed = described(object.body());
-                if (removed.isEmpty()) {
-                    return;
-                }
-                try {
-                    if (!rehearsal) {
-                        remove(object);
-                    }
-                    told.accept(object + ": " + removed.get() + (rehearsal ? " would be removed" : " removed"));
-                    count[0]++;
-                } catch (ClientException e) {
-                    throwIfOfAll(e);
-                    told.accept(object + ": " + removed.get() + " not removed: " + e.getMessage());
-                    refused[0]++;
-                }
-            });
-            return new Orphaned(count[0], 0, refused[0], lister.unseenInWords());
+            List<String> unconverted = new ArrayList<>();
+            lister.each(
+                    stream -> true,
+                    object -> {
+                        Optional<String> removed = described(object.body());
+                        if (removed.isEmpty()) {
+                            return;
+                        }
+                        try {
+                            if (!rehearsal) {
+                                remove(object);
+                            }
+                            told.accept(object + ": " + removed.get() + (rehearsal ? " would be removed" : " removed"));
+                            count[0]++;
+                        } catch (ClientException e) {
+                            throwIfOfAll(e);
+                            told.accept(object + ": " + removed.get() + " not removed: " + e.getMessage());
+                            refused[0]++;
+                        }
+                    },
+                    (resource, failure) -> unconverted.add(resource + " (" + failure.getMessage() + ")"));
+            return new Orphaned(count[0], 0, refused[0], lister.unseenInWords(), unconverted);
         }
 
         /** Returns how many objects have some. */
@@ -309,7 +324,8 @@ public final class Uninstaller {
             int[] count = {0};
             lister.each(
                     stream -> true,
-                    object -> count[0] += described(object.body()).isPresent() ? 1 : 0);
+                    object -> count[0] += described(object.body()).isPresent() ? 1 : 0,
+                    (_, _) -> {}); // told before
             return count[0];
         }
 
