@@ -24,6 +24,7 @@ import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
+import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonPatch;
 import dev.kopf4j.object.BodyView;
@@ -269,10 +270,12 @@ public final class AdmissionReviews {
 
         /**
          * From now on the cluster serves these. Those that were served before stay: API servers learn only later that
-         * the webhooks are for another version by now.
+         * the webhooks are for another version by now. A version that was preferred stays so as long as it is served,
+         * as it does for what is watched: handlers without a version go on to get objects of the same form.
          */
         synchronized void serve(Collection<Resource> served) {
             resources = served.stream()
+                    .map(resource -> steadied(resource, served))
                     .filter(resource -> handlers.stream()
                             .anyMatch(
                                     handler -> handler.declaration().selector().matches(resource)))
@@ -283,6 +286,19 @@ public final class AdmissionReviews {
                     .limit(resources.size() + GONE_MAX)
                     .toList();
             tellUnlessDistinct();
+        }
+
+        private Resource steadied(Resource resource, Collection<Resource> served) {
+            return resources.stream()
+                    .filter(before -> before.preferred() && served.contains(before) && isSame(before, resource))
+                    .findFirst()
+                    .map(before ->
+                            ServedResources.as(resource, resource.version(), resource.equals(before), resource.verbs()))
+                    .orElse(resource);
+        }
+
+        private static boolean isSame(Resource one, Resource other) {
+            return one.group().equals(other.group()) && one.plural().equals(other.plural());
         }
 
         /** The operator goes on: a definition that comes later is no reason to end it. */

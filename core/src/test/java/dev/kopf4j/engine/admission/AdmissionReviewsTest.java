@@ -31,6 +31,7 @@ import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionHandlers;
 import dev.kopf4j.engine.call.HandlerFixtures;
+import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -689,6 +690,31 @@ class AdmissionReviewsTest {
         handlers.serve(List.of());
         assertThat(handlers.resource(review(150))).isEqualTo(version(150));
         assertThatThrownBy(() -> handlers.resource(review(50))).isInstanceOf(WebhookException.class);
+    }
+
+    /** Its parameters have the types of that version, and a request in another one is converted to it. */
+    @Test
+    void aHandlerWithoutAVersionKeepsTheOneThatItHasAsLongAsThatIsServed() {
+        AdmissionHandlers handlers =
+                new AdmissionHandlers(List.of(HandlerFixtures.validation("kopfexamples")), HandlerFixtures.contexts());
+        handlers.serve(List.of(version(1)));
+        for (int times = 0; times < 2; times++) {
+            handlers.serve(List.of(version(2), ServedResources.as(version(1), "v1", false, Set.of())));
+            assertThat(handlers.resources()).containsExactly(version(1));
+            assertThat(handlers.resource(review(1)).preferred()).isTrue();
+        }
+        handlers.serve(List.of(version(2)));
+        assertThat(handlers.resources()).containsExactly(version(2));
+    }
+
+    /** Who names a version, gets that. */
+    @ParameterizedTest
+    @CsvSource({"kopfexamples.v1.kopf.dev, v1", "kopfexamples.v2.kopf.dev, v2", "kopfexamples, v2"})
+    void anOperatorThatStartsAnewGetsThePreferredVersionOrTheNamedOne(String selector, String version) {
+        AdmissionHandlers handlers =
+                new AdmissionHandlers(List.of(HandlerFixtures.validation(selector)), HandlerFixtures.contexts());
+        handlers.serve(List.of(version(2), ServedResources.as(version(1), "v1", false, Set.of())));
+        assertThat(handlers.resources()).extracting(Resource::version).containsExactly(version);
     }
 
     private static Resource version(int version) {
