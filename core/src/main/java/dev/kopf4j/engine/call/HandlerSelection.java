@@ -47,7 +47,16 @@ public final class HandlerSelection {
             ResourceObject object,
             InvocationCause.Changing cause,
             ContextFactory contexts) {
-        return distinct(
+        return distinct(declarationsForChange(handlers, object, cause, contexts));
+    }
+
+    /** The same, with each declaration of a function that has several ones: {@link #distinct} leaves one of them. */
+    public static List<RegisteredHandler> declarationsForChange(
+            List<RegisteredHandler> handlers,
+            ResourceObject object,
+            InvocationCause.Changing cause,
+            ContextFactory contexts) {
+        return passing(
                 handlers,
                 handler -> isForReason(handler, cause.cause())
                         && HandlerFilters.of(handler, object, cause, contexts).pass(),
@@ -87,7 +96,7 @@ public final class HandlerSelection {
             ResourceObject object,
             InvocationCause.WithoutChange cause,
             ContextFactory contexts) {
-        return distinct(handlers, handler -> concerns(handler, object, cause, contexts), null);
+        return distinct(passing(handlers, handler -> concerns(handler, object, cause, contexts), null));
     }
 
     /**
@@ -101,7 +110,7 @@ public final class HandlerSelection {
             InvocationCause.WithoutChange cause,
             ContextFactory contexts,
             FilterFailure failed) {
-        return distinct(handlers, handler -> concerns(handler, object, cause, contexts), failed);
+        return distinct(passing(handlers, handler -> concerns(handler, object, cause, contexts), failed));
     }
 
     /** The filter of a handler has failed. */
@@ -193,21 +202,29 @@ public final class HandlerSelection {
     }
 
     /**
-     * One function that is selected twice under the same id is called once; the first one stays.
+     * Those for which the condition holds, in their order.
      *
      * @param failed says what becomes of a handler whose condition fails; null to let the failure through
-     * @throws HandlerDeclarationException if two functions with one id are selected
      */
-    private static List<RegisteredHandler> distinct(
+    private static List<RegisteredHandler> passing(
             List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition, @Nullable FilterFailure failed) {
-        List<RegisteredHandler> selected = new ArrayList<>();
+        List<RegisteredHandler> passing = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
             RegisteredHandler taken =
                     failed == null ? taken(handler, condition) : takenOrFailed(handler, condition, failed);
             if (taken != null) {
-                selected.add(taken);
+                passing.add(taken);
             }
         }
+        return passing;
+    }
+
+    /**
+     * One function that is selected twice under the same id is called once; the first one stays.
+     *
+     * @throws HandlerDeclarationException if two functions with one id are selected
+     */
+    public static List<RegisteredHandler> distinct(List<RegisteredHandler> selected) {
         if (selected.size() <= 1) {
             return selected;
         }

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.call;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -201,6 +203,7 @@ public final class ProgressState {
      * below it has no part in this handling any more. It goes on between an update and the start of the operator if
      * nobody has changed the object that the handler would have to hear of.
      *
+     * @param handlers all declarations that let the object pass, several of one id included
      * @param nothingNew true for the ids of handlers that know all changes which others than the operator have made
      * @return the records of such handlings, by the ids of the handlers
      */
@@ -210,7 +213,7 @@ public final class ProgressState {
         for (RegisteredHandler handler : handlers) {
             ProgressRecord record = record(handler);
             boolean goesOn = isOfStartOrUpdate(record) && nothingNew.test(handler.id());
-            if (!goesOn && isOfOtherDeclaration(record, handler)) {
+            if (!goesOn && isOfOtherDeclaration(record, handler.id(), kinds(handlers, handler.id(), each -> true))) {
                 before.put(handler.id(), record);
                 records.put(handler.id(), ProgressRecord.fresh(now, reason.word()));
                 knownChildren.addAll(record.subrefs());
@@ -240,13 +243,36 @@ public final class ProgressState {
         };
     }
 
-    /** Who is called for one reason alone has no record for another one, but its id may have several declarations. */
-    private boolean isOfOtherDeclaration(ProgressRecord record, RegisteredHandler handler) {
-        return record.purpose() != null
-                && !record.purpose().equals(reason.word())
-                && (handler.reason() != null
-                        || owned.stream()
-                                .anyMatch(each -> each.id().equals(handler.id()) && each.kind() != handler.kind()));
+    /**
+     * True if other declarations of the id are called now than may have made the record. Those of a field hear of the
+     * same change for each reason: it does not matter then who else has heard of it.
+     *
+     * @param called the kinds of those that are called now
+     */
+    private boolean isOfOtherDeclaration(ProgressRecord record, String id, Set<HandlerKind> called) {
+        String purpose = record.purpose();
+        if (purpose == null || purpose.equals(reason.word())) {
+            return false;
+        }
+        Set<HandlerKind> before = kinds(owned, id, each -> isCalledFor(each, purpose));
+        return called.contains(HandlerKind.FIELD) ? !before.containsAll(called) : !before.equals(called);
+    }
+
+    private static Set<HandlerKind> kinds(
+            List<RegisteredHandler> handlers, String id, Predicate<RegisteredHandler> wanted) {
+        return handlers.stream()
+                .filter(each -> each.id().equals(id) && wanted.test(each))
+                .map(RegisteredHandler::kind)
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * True if some objects may pass its filters for that reason: at the start of the operator, no field has changed.
+     */
+    private static boolean isCalledFor(RegisteredHandler handler, String purpose) {
+        return handler.reason() == null
+                ? !handler.needsChange() || !purpose.equals(Reason.RESUME.word())
+                : handler.reason().word().equals(purpose);
     }
 
     /** How far a handler has come that may have no part in this handling; null if nothing is known. Thread-safe. */

@@ -86,10 +86,11 @@ final class ChangeHandling {
      */
     Result run() throws InterruptedException {
         List<RegisteredHandler> handlers = processor.handlers().changes();
-        List<RegisteredHandler> selected = HandlerSelection.forChange(
+        List<RegisteredHandler> declarations = HandlerSelection.declarationsForChange(
                 handlers, checkpoint.stored(), cause, processor.calls().contexts());
+        List<RegisteredHandler> selected = HandlerSelection.distinct(declarations);
         memory.seenStates().begin(cause.change());
-        ProgressState progress = progress(handlers, selected);
+        ProgressState progress = progress(handlers, declarations);
         logBegin();
         cycle.decided(cause.cause(), OperatorStep.Decision.HANDLE, selected);
         if (selected.isEmpty()) {
@@ -116,18 +117,19 @@ final class ChangeHandling {
         return new Unfinished(rounds.untilNextCall());
     }
 
-    private ProgressState progress(List<RegisteredHandler> handlers, List<RegisteredHandler> selected) {
+    private ProgressState progress(List<RegisteredHandler> handlers, List<RegisteredHandler> declarations) {
         ResourceObject object = checkpoint.stored();
         ProgressState progress = ProgressState.load(
                 processor.stored().progress(), cause.reason(), handlers, memory.subHandlerIds(), object.node());
         Instant now = processor.platform().now();
-        progress.activate(selected, now);
+        progress.activate(declarations, now);
         List<SupersededHandling> others = progress.superseded();
         if (!others.isEmpty()) {
             for (SupersededHandling other : others) {
                 logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(), other.counts());
             }
-            Map<String, ProgressRecord> before = progress.takeOver(selected, now, id -> hasNothingNew(progress, id));
+            Map<String, ProgressRecord> before =
+                    progress.takeOver(declarations, now, id -> hasNothingNew(progress, id));
             if (!before.isEmpty() || !progress.superseded().isEmpty()) {
                 before.values().removeIf(ProgressRecord::isFinished);
                 before.putAll(progress.unfinishedOthers());

@@ -14,6 +14,7 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -529,6 +530,117 @@ class HandlerRetriesTest {
         story.server.change("x", "spec.field", "b");
         story.pass(Duration.ofSeconds(5));
         assertThat(story.calls).containsExactly("resume");
+    }
+
+    /**
+     * One function with these declarations, those with an @ for a field, beside another one that waits. Everybody else
+     * does what is told.
+     */
+    private void play(String declarations, String events, Handler handler) {
+        Handler one = context -> {
+            story.calls.add(context.reason() + " " + context.retry());
+            return handler.handle(context);
+        };
+        Handler other = failing(new TemporaryException("later", Duration.ofHours(1)));
+        UnaryOperator<OperatorBuilder> operator = builder -> {
+            OperatorBuilder all = builder.onCreate("kex", "other", other)
+                    .onUpdate("kex", "other", other)
+                    .onResume("kex", "other", other)
+                    .onDelete("kex", "other", other);
+            for (String declaration : declarations.split(" ", -1)) {
+                List<String> field = declaration.endsWith("@") ? List.of("spec", "field") : List.of();
+                all = switch (declaration.replace("@", "")) {
+                    case "create" -> all.onCreate("kex", "one", h -> h.field(field), one);
+                    case "update" -> all.onUpdate("kex", "one", h -> h.field(field), one);
+                    case "resume" -> all.onResume("kex", "one", h -> h.field(field), one);
+                    case "delete" -> all.onDelete("kex", "one", h -> h.field(field), one);
+                    default -> all.onField("kex", "one", h -> h.field(field), one);
+                };
+            }
+            return all;
+        };
+        for (String event : events.split(", ", -1)) {
+            String[] change = event.split("=", -1);
+            switch (change[0]) {
+                case "new" -> story.server.create(Scenario.example());
+                case "handled" -> story.server.create(Scenario.handled());
+                case "start" -> story.start(operator);
+                case "kill" -> story.kill();
+                case "delete" -> story.server.delete("x");
+                default -> story.server.change("x", "spec." + change[0], change[1].isEmpty() ? null : change[1]);
+            }
+            if (!event.equals("field=c")) {
+                story.pass(Duration.ofSeconds(5));
+            }
+        }
+    }
+
+    /** Only another declaration of the id asks for another call: as in Kopf, none follows otherwise. */
+    @ParameterizedTest
+    @Tag("C36")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "create resume | handled, start, size=1 | RESUME 0",
+                "create resume | handled, start, kill, size=1, start | RESUME 0",
+                "create resume | handled, start, size=1, size= | RESUME 0",
+                "create resume | handled, size=1, start, kill, size=, start | UPDATE 0",
+                "create@ resume@ | handled, start, field=b | RESUME 0",
+                "resume delete | handled, start, size=1 | RESUME 0",
+                "resume delete | handled, start, size=1, delete | RESUME 0; DELETE 0",
+                "resume@ field@ | handled, start, size=1 | RESUME 0",
+                "resume@ field@ | handled, start, field=b | RESUME 0; UPDATE 0",
+                "resume@ field@ | handled, start, kill, field=b, start | RESUME 0; UPDATE 0",
+                "resume@ field@ | handled, start, field=b, kill, field=a, start | RESUME 0; UPDATE 0; RESUME 0",
+                "resume@ field@ | handled, start, field=b, delete | RESUME 0; UPDATE 0",
+                "resume@ field@ | handled, start, kill, field=c, delete, start | RESUME 0; DELETE 0",
+                "field@ resume@ | handled, field=b, start, kill, delete, start | UPDATE 0",
+                "update@ resume@ | handled, start, size=1 | RESUME 0",
+                "update@ resume@ | handled, start, field=b | RESUME 0; UPDATE 0",
+                "update@ resume@ | handled, start, field=b, kill, field=a, start | RESUME 0; UPDATE 0; RESUME 0",
+                "update resume | handled, start, size=1 | RESUME 0; UPDATE 0",
+                "field@ create@ | new, start, delete | CREATE 0",
+                "field@ create@ | new, start, kill, delete, start | CREATE 0",
+                "create@ field@ | new, start, delete | CREATE 0",
+                "update@ field@ | handled, start, field=b, delete | UPDATE 0",
+                "field@ delete@ | handled, start, field=b, delete | UPDATE 0; DELETE 0",
+                "delete@ field@ | handled, start, field=b, delete | UPDATE 0; DELETE 0",
+                "create@ field@ delete@ | new, start, delete | CREATE 0; DELETE 0",
+                "create delete | new, start, delete | CREATE 0; DELETE 0",
+                "update delete | handled, start, size=1, delete | UPDATE 0; DELETE 0",
+            })
+    void whatSucceededCountsUnlessAnotherDeclarationOfTheIdIsCalledNow(
+            String declarations, String events, String calls) {
+        play(declarations, events, context -> null);
+        assertThat(story.calls).containsExactly(calls.split("; ", -1));
+    }
+
+    @ParameterizedTest
+    @Tag("C36")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "create resume | handled, start, size=1 | RESUME 0; UPDATE 1",
+                "create resume | handled, start, kill, size=1, start | RESUME 0; UPDATE 1",
+                "resume delete | handled, start, size=1, size= | RESUME 0; RESUME 1",
+                "resume@ field@ | handled, start, size=1 | RESUME 0; UPDATE 1",
+                "resume@ field@ | handled, start, field=b | RESUME 0; UPDATE 0; UPDATE 1",
+                "update@ resume@ | handled, start, size=1 | RESUME 0; UPDATE 1",
+                "field@ create@ | new, start, delete | CREATE 0; DELETE 1",
+                "field@ delete@ | handled, start, field=b, delete | UPDATE 0; DELETE 0; DELETE 1",
+            })
+    void attemptsAndDelaysCountUnlessAnotherDeclarationOfTheIdIsCalledNow(
+            String declarations, String events, String calls) {
+        play(declarations, events, context -> {
+            if (context.retry() == 0) {
+                throw new TemporaryException("later", Duration.ofSeconds(30));
+            }
+            return null;
+        });
+        String[] expected = calls.split("; ", -1);
+        assertThat(story.calls).as("before the delay").containsExactly(Arrays.copyOf(expected, expected.length - 1));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly(expected);
     }
 
     /** Two handlers of everything. The first one writes down why it was called, and fails as often as that. */

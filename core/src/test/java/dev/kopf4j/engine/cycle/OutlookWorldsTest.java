@@ -106,6 +106,12 @@ class OutlookWorldsTest {
                         .onResume("kex", "one", one)
                         .onDelete("kex", "one", one);
             }
+            if (chosen.nextBoolean()) {
+                Handler two = calling("two/spec.field");
+                all = all.onCreate("kex", "two", h -> h.field("spec.field"), two)
+                        .onResume("kex", "two", h -> h.field("spec.field"), two)
+                        .onField("kex", "two", h -> h.field("spec.field"), two);
+            }
             return all;
         }
 
