@@ -203,25 +203,27 @@ final class ChangeHandling {
         if (!any || !interventions.areObeyed() || cause.reason() == Reason.DELETE) {
             return;
         }
-        FailedHandlers failures =
-                interventions.failures(body).and(cycle.memory().failures());
+        // What only the annotation says is somebody's word, which needs no memory.
+        FailedHandlers known = cycle.memory().failures();
+        FailedHandlers failures = interventions.failures(body).and(known);
         Set<String> gone = new HashSet<>(failures.ids());
         for (RegisteredHandler handler : processor.handlers().changes()) {
             ProgressRecord record = progress.activeRecord(handler.id());
             Map<String, ProgressRecord> parts = below.get(handler.id());
             if (record != null && record.failure()) {
                 failures = failures.with(handler.id(), record, change.oldEssence());
+                known = known.with(handler.id(), record, change.oldEssence());
             } else if (record != null && parts != null) {
                 failures = failures.with(handler.id(), record, change.oldEssence(), parts);
+                known = known.with(handler.id(), record, change.oldEssence(), parts);
             }
             // A retry of others lets it count as successful, without a call.
             if (record == null || record.failure() || record.retries() == 0 || parts != null) {
                 gone.remove(handler.id());
             }
         }
-        FailedHandlers left = failures.without(gone);
-        cycle.memory().remember(left);
-        interventions.store(left, body, patch.merge());
+        cycle.memory().remember(known.without(gone));
+        interventions.store(failures.without(gone), body, patch.merge());
     }
 
     /** What has become of the sub-handlers of each handler of which some have failed for good. */

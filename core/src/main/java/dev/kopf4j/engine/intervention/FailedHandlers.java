@@ -29,9 +29,13 @@ public final class FailedHandlers {
     /** How many sub-handlers a message names. */
     private static final int NAMED_MAX = 10;
 
+    private static final String SINCE = "since";
     private static final String SUB_HANDLERS = "subHandlers";
+    private static final String MESSAGE = "message";
+    private static final List<String> DISPENSABLE = List.of(SINCE, SUB_HANDLERS, MESSAGE);
 
-    private final Map<String, ObjectNode> entries;
+    /** As JSON texts: they are kept as long as their objects, and trees would take about twenty times the memory. */
+    private final Map<String, String> entries;
 
     /** What has become of a sub-handler. */
     public enum Part {
@@ -46,18 +50,26 @@ public final class FailedHandlers {
     /** None. */
     public static final FailedHandlers NONE = new FailedHandlers(Map.of());
 
-    private FailedHandlers(Map<String, ObjectNode> entries) {
+    private FailedHandlers(Map<String, String> entries) {
         this.entries = entries;
     }
 
-    /** What the annotation says; none if it says nothing that can be read. */
+    /**
+     * What the annotation says; none if it says nothing that can be read. Whoever may change the object may have
+     * written it: what is longer than it would be written is left out.
+     */
     static FailedHandlers parse(String text, Consumer<String> problem) {
-        Map<String, ObjectNode> entries = new LinkedHashMap<>();
-        if (!text.isEmpty()) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        if (text.length() > TEXT_CHARACTERS_MAX) {
+            problem.accept("it is longer than " + TEXT_CHARACTERS_MAX + " characters");
+        } else if (!text.isEmpty()) {
             try {
                 Json.parse(text).forEachEntry((id, entry) -> {
                     if (entry instanceof ObjectNode object) {
-                        entries.put(id, object);
+                        if (isTooLong(object.path(SINCE))) {
+                            object.remove(SINCE);
+                        }
+                        entries.put(id, Json.text(object));
                     }
                 });
             } catch (JsonConversionException e) {
@@ -65,6 +77,15 @@ public final class FailedHandlers {
             }
         }
         return new FailedHandlers(entries);
+    }
+
+    private static boolean isTooLong(JsonNode since) {
+        return Json.text(since).length() > SINCE_CHARACTERS_MAX;
+    }
+
+    private @Nullable ObjectNode entry(String id) {
+        String text = entries.get(id);
+        return text == null ? null : (ObjectNode) Json.parse(text);
     }
 
     /** True if there are none. */
@@ -84,7 +105,7 @@ public final class FailedHandlers {
 
     /** The last error; empty if it is not known. */
     public String message(String id) {
-        return field(id, "message");
+        return field(id, MESSAGE);
     }
 
     /** When it has failed, as text; empty if it is not known. */
@@ -93,7 +114,7 @@ public final class FailedHandlers {
     }
 
     private String field(String id, String name) {
-        ObjectNode entry = entries.get(id);
+        ObjectNode entry = entry(id);
         return entry == null ? "" : entry.path(name).asString("");
     }
 
@@ -101,8 +122,8 @@ public final class FailedHandlers {
      * The state of the object before the change that it has failed with; empty if there was none, or it was too long.
      */
     public Optional<ObjectNode> since(String id) {
-        JsonNode entry = entries.get(id);
-        return entry != null && entry.get("since") instanceof ObjectNode since ? Optional.of(since) : Optional.empty();
+        ObjectNode entry = entry(id);
+        return entry != null && entry.get(SINCE) instanceof ObjectNode since ? Optional.of(since) : Optional.empty();
     }
 
     /**
@@ -116,8 +137,8 @@ public final class FailedHandlers {
     }
 
     private FailedHandlers with(String id, ObjectNode entry) {
-        Map<String, ObjectNode> more = new LinkedHashMap<>(entries);
-        more.put(id, entry);
+        Map<String, String> more = new LinkedHashMap<>(entries);
+        more.put(id, Json.text(entry));
         return new FailedHandlers(more);
     }
 
@@ -128,10 +149,10 @@ public final class FailedHandlers {
             entry.put("stopped", KubernetesTimestamps.format(record.stopped()));
         }
         entry.put("retries", record.retries());
-        entry.put("message", record.message());
+        entry.put(MESSAGE, record.message());
         ObjectNode first = since(id).orElse(since);
-        if (first != null && Json.text(first).length() <= SINCE_CHARACTERS_MAX) {
-            entry.set("since", first);
+        if (first != null && !isTooLong(first)) {
+            entry.set(SINCE, first);
         }
         return entry;
     }
@@ -148,7 +169,7 @@ public final class FailedHandlers {
         ObjectNode entry = entry(id, record, since);
         String named = failed.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
         int more = failed.size() - NAMED_MAX;
-        entry.put("message", "sub-handlers have failed: " + named + (more > 0 ? " and " + more + " more" : ""));
+        entry.put(MESSAGE, "sub-handlers have failed: " + named + (more > 0 ? " and " + more + " more" : ""));
         ObjectNode parts = entry.putObject(SUB_HANDLERS);
         below.forEach((part, ended) -> {
             boolean calling = ended.subrefs().stream().anyMatch(failed::contains);
@@ -161,7 +182,7 @@ public final class FailedHandlers {
     /** The sub-handlers of a handler that has succeeded while some of them have failed; empty for any other one. */
     public Map<String, Part> subHandlers(String id) {
         Map<String, Part> parts = new LinkedHashMap<>();
-        ObjectNode entry = entries.get(id);
+        ObjectNode entry = entry(id);
         if (entry != null) {
             entry.path(SUB_HANDLERS).forEachEntry((part, word) -> {
                 for (Part each : Part.values()) {
@@ -176,32 +197,31 @@ public final class FailedHandlers {
 
     /** Together with others; those of this one count. */
     public FailedHandlers and(FailedHandlers others) {
-        Map<String, ObjectNode> all = new LinkedHashMap<>(others.entries);
+        Map<String, String> all = new LinkedHashMap<>(others.entries);
         all.putAll(entries);
         return new FailedHandlers(all);
     }
 
     /** Without those that have succeeded, or do not exist any more. */
     public FailedHandlers without(Collection<String> ids) {
-        Map<String, ObjectNode> fewer = new LinkedHashMap<>(entries);
+        Map<String, String> fewer = new LinkedHashMap<>(entries);
         fewer.keySet().removeAll(ids);
         return new FailedHandlers(fewer);
     }
 
-    /** As it stands in the annotation: without the states, and the sub-handlers, if they are too long together. */
+    /**
+     * As it stands in the annotation: without the states, the sub-handlers, the errors, if they are too long together.
+     */
     String text() {
         ObjectNode all = Json.object();
-        entries.forEach(all::set);
+        entries.forEach((id, entry) -> all.set(id, Json.parse(entry)));
         String text = Json.text(all);
-        if (text.length() <= TEXT_CHARACTERS_MAX) {
-            return text;
+        for (String field : DISPENSABLE) {
+            if (text.length() > TEXT_CHARACTERS_MAX) {
+                all.forEach(entry -> ((ObjectNode) entry).remove(field));
+                text = Json.text(all);
+            }
         }
-        entries.forEach((id, entry) -> all.set(id, entry.deepCopy().without("since")));
-        text = Json.text(all);
-        if (text.length() <= TEXT_CHARACTERS_MAX) {
-            return text;
-        }
-        entries.forEach((id, entry) -> all.set(id, entry.deepCopy().without(List.of("since", SUB_HANDLERS))));
-        return Json.text(all);
+        return text;
     }
 }

@@ -527,6 +527,23 @@ class RetryTest extends InterventionScenario {
         assertThat(annotation("retry-seen")).isEmpty();
     }
 
+    /** The memory of the operator has no room for what anybody writes into an annotation. */
+    @Test
+    @Tag("Q02")
+    void whoHasFailedOnlyByAnAnnotationIsForgottenWithIt() {
+        story.start(builder ->
+                builder.onCreate("kex", "cre", story.noting("cre")).onUpdate("kex", "upd", story.noting("upd")));
+        story.server.create(Scenario.example());
+        story.rest();
+        annotate("failed-handlers", "{\"cre\":{\"reason\":\"create\"},\"gone\":{\"reason\":\"create\"}}");
+        edit("spec.field", "b");
+        assertThat(annotation("failed-handlers")).isEqualTo("{\"cre\":{\"reason\":\"create\"}}");
+        annotate("failed-handlers", null);
+        called();
+        annotate("retry", "1");
+        assertThat(called()).isEmpty();
+    }
+
     @Test
     @Tag("Q02")
     void aHandlerThatHasNoPartInTheChangeIsCalledAgainAfterIt() {
