@@ -11,6 +11,9 @@ public final class ForcedExit {
 
     private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
 
+    /** A log that nobody reads holds up the end no longer than that; it may be what the end has waited for. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
     private ForcedExit() {}
 
     /** Ends the process after the time, unless it has ended before. */
@@ -18,14 +21,22 @@ public final class ForcedExit {
         Thread.ofPlatform().daemon().name("forced exit").start(() -> {
             try {
                 Thread.sleep(time);
-                LOG.error(
-                        "The operator has not ended within {} seconds (process.ultimateExitingTimeout):"
-                                + " the process is ended by force.",
-                        time.toSeconds());
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("last words")
+                        .start(() -> tell(time))
+                        .join(LAST_WORDS);
                 Runtime.getRuntime().halt(CODE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    private static void tell(Duration time) {
+        LOG.error(
+                "The operator has not ended within {} seconds (process.ultimateExitingTimeout):"
+                        + " the process is ended by force.",
+                time.toSeconds());
     }
 }
