@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class DataFolder implements AutoCloseable {
     private static final String SNAPSHOT = "snapshot-";
     private static final String JOURNAL = "journal-";
+
+    /** The name of a snapshot that is being written. */
+    static final String UNFINISHED = "snapshot.new";
+
     private static final String VERSION = "[0-9]{19}";
     private final Path folder;
     private final FileChannel channel;
@@ -32,7 +36,8 @@ public final class DataFolder implements AutoCloseable {
 
     /**
      * Opens a folder; creates it if it is missing, for its owner only. In one that was there, which others may be able
-     * to read, their rights are taken from the files of an earlier cluster, since all Secrets are in them.
+     * to read, their rights are taken from the files of an earlier cluster, since all Secrets are in them. A snapshot
+     * that it did not finish is deleted.
      *
      * @throws UncheckedIOException if it cannot be made, or another process uses it
      */
@@ -47,6 +52,7 @@ public final class DataFolder implements AutoCloseable {
             }
             DataFolder opened = new DataFolder(folder, channel);
             try {
+                Files.deleteIfExists(folder.resolve(UNFINISHED));
                 opened.restrict();
             } catch (IOException e) {
                 channel.close();
@@ -59,7 +65,7 @@ public final class DataFolder implements AutoCloseable {
     }
 
     private void restrict() throws IOException {
-        for (Path file : files("(" + SNAPSHOT + "|" + JOURNAL + ")" + VERSION + ".*|snapshot\\.new")) {
+        for (Path file : files("(" + SNAPSHOT + "|" + JOURNAL + ")" + VERSION + ".*")) {
             OwnerOnlyFiles.restrict(file);
         }
     }

@@ -177,14 +177,14 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
 
     private void snapshot(JournalWriter before, long version, Map<String, List<StoredObject>> objects) {
         long size = 0;
+        Path file = folder.snapshot(version);
+        Path made = file.resolveSibling(DataFolder.UNFINISHED);
         try {
             try (before) {
                 before.force();
             } finally {
                 forget(before);
             }
-            Path file = folder.snapshot(version);
-            Path made = file.resolveSibling("snapshot.new");
             size = SnapshotFile.write(made, version, objects);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             folder.force();
@@ -197,7 +197,17 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
         } catch (IOException | UncheckedIOException e) {
             LOG.atError().setCause(e).log("cannot write a snapshot; the journal grows until this works");
         } finally { // too large for the memory, too
+            deleteUnfinished(made);
             settle(size);
+        }
+    }
+
+    /** It may be what fills the disk, so that not even a deletion can be kept. */
+    private static void deleteUnfinished(Path made) {
+        try {
+            Files.deleteIfExists(made);
+        } catch (IOException e) {
+            LOG.atError().setCause(e).log("cannot delete what was written of a snapshot");
         }
     }
 

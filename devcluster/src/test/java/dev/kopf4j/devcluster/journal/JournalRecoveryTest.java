@@ -507,6 +507,24 @@ class JournalRecoveryTest {
         try (ApiServer server = server(data)) {
             assertThat(server.damage()).contains("kept as " + journal + ".damaged");
             assertThat(readable(data)).isEmpty();
+            assertThat(unfinished).doesNotExist();
+        }
+    }
+
+    /** It would fill the disk on which there was no room for it. */
+    @Test
+    void aSnapshotThatCannotBeWrittenIsDeleted() throws IOException {
+        HeldTasks tasks = new HeldTasks();
+        ObjectStore objectStore = new ObjectStore(100, 0);
+        try (DataFolder own = DataFolder.open(folder);
+                Journal _ = Journal.restore(own, objectStore, tasks)) {
+            put(objectStore, "a", 5 << 20);
+            tasks.given.remove().run();
+            Path inTheWay = Files.createDirectory(own.snapshot(objectStore.version()));
+            Files.createFile(inTheWay.resolve("file"));
+            tasks.given.remove().run();
+            assertThat(folder.resolve("snapshot.new")).doesNotExist();
+            assertThat(own.journals()).as("go on").hasSize(2);
         }
     }
 
