@@ -631,6 +631,24 @@ class OperatorManifestsTest {
         assertThat(base.resolve("rbac.yaml")).content().isEqualTo("mine: true\n");
     }
 
+    /** As on a full disk, there is no way to write the last ones. */
+    @Test
+    @Tag("O03")
+    void aChartThatCannotBeWrittenStaysAsItWas() throws IOException {
+        Path chart = folder.resolve("chart");
+        assertThat(run("--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        for (Path file : List.of(chart.resolve("values.yaml"), chart.resolve("templates"))) {
+            Files.move(file, folder.resolve(file.getFileName()));
+        }
+        Files.writeString(chart.resolve("templates"), "in the way");
+        write("WebsiteOperator.java", "class WebsiteOperator { @dev.kopf4j.OnEvent(\"pods\") void seen() {} }");
+        CommandRun run = run("--helm", chart.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("Cannot write into the folder " + chart);
+        assertThat(names(chart)).containsExactly("Chart.yaml", "crds", "templates");
+        assertThat(names(chart.resolve("crds"))).containsExactly("crds.yaml");
+    }
+
     @Test
     @Tag("O03")
     void withoutAFileThereAreNoManifests() {

@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.manifests;
 
+import dev.kopf4j.cli.process.OutputFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +52,7 @@ public record HelmChart(OperatorManifests manifests) {
     public void write(Path folder) {
         OperatorManifests templates =
                 manifests.with(Names.ofRelease(), manifests.deployed().withImage("{{ .Values.image }}"));
-        ManifestFolder files =
-                new ManifestFolder(folder, "--helm", manifests.names().name(), FILES);
+        OutputFolder files = manifests.folder(folder, "--helm", FILES);
         files.begun("Chart.yaml", plain(chart()));
         files.begun("values.yaml", plain(values()));
         if (!manifests.definitions().isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.manifests;
 
+import dev.kopf4j.cli.process.OutputFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,7 @@ public record KustomizeBase(OperatorManifests manifests) {
      * @throws dev.kopf4j.cli.process.CommandException if that is not possible
      */
     public void write(Path folder) {
-        ManifestFolder files =
-                new ManifestFolder(folder, "--kustomize", manifests.names().name(), FILES);
+        OutputFolder files = manifests.folder(folder, "--kustomize", FILES);
         List<String> resources = new ArrayList<>();
         add(files, resources, "crds.yaml", manifests.crds());
         add(files, resources, "namespace.yaml", manifests.namespaces());
@@ -44,7 +44,7 @@ public record KustomizeBase(OperatorManifests manifests) {
         files.write();
     }
 
-    private static void add(ManifestFolder files, List<String> resources, String name, List<Manifest> objects) {
+    private static void add(OutputFolder files, List<String> resources, String name, List<Manifest> objects) {
         if (!objects.isEmpty()) {
             files.made(name, ManifestText.of(objects));
             resources.add(name);

@@ -3,11 +3,14 @@ package dev.kopf4j.cli.manifests;
 import static dev.kopf4j.cli.manifests.Pieces.list;
 import static dev.kopf4j.cli.manifests.Pieces.map;
 
+import dev.kopf4j.cli.process.OutputFolder;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +27,17 @@ public record OperatorManifests(
     public OperatorManifests {
         definitions = List.copyOf(definitions);
         rules = List.copyOf(rules);
+    }
+
+    /** A folder for files of this operator: those that it can have are made anew by the same option. */
+    OutputFolder folder(Path folder, String option, Set<String> possible) {
+        String told = ", which makes it anew: do not edit.\n";
+        return new OutputFolder(
+                folder,
+                "`kopf4j manifests` for this operator",
+                possible,
+                "# Made by `kopf4j manifests " + option + "` for '" + names.name() + "'" + told,
+                "# Made by `kopf4j manifests`" + told); // of versions that did not say for whom
     }
 
     /** The definitions. */

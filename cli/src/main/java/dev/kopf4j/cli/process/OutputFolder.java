@@ -1,11 +1,12 @@
-package dev.kopf4j.cli.manifests;
+package dev.kopf4j.cli.process;
 
-import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,41 +14,38 @@ import java.util.Set;
  * A folder that files are written into: all or none of them. What was made before is made anew; what people have
  * written is never overwritten. Confined to one thread.
  */
-final class ManifestFolder {
-    private static final String TOLD = ", which makes it anew: do not edit.\n";
-
-    /** Of versions that did not say for whom. */
-    private static final String OLD_MARK = "# Made by `kopf4j manifests`" + TOLD;
-
+public final class OutputFolder {
     private final Path folder;
+    private final String maker;
     private final Set<String> possible;
-    private final String mark;
+    private final List<String> marks;
     private final Map<String, String> files = new LinkedHashMap<>();
 
     /**
      * A folder that nothing is written into yet.
      *
-     * @param option by which it is made
-     * @param operator the name of the operator that it is of
-     * @param possible the names of all files that can be made by the option
+     * @param maker what has made the files that are made anew, for people
+     * @param possible the names of all files that it can make
+     * @param marks how those files begin: the first one is written, the others were before
      */
-    ManifestFolder(Path folder, String option, String operator, Set<String> possible) {
+    public OutputFolder(Path folder, String maker, Set<String> possible, String... marks) {
         this.folder = folder;
+        this.maker = maker;
         this.possible = Set.copyOf(possible);
-        this.mark = "# Made by `kopf4j manifests " + option + "` for '" + operator + "'" + TOLD;
+        this.marks = List.of(marks);
     }
 
     /** A file that is made anew each time. */
-    ManifestFolder made(String name, String text) {
+    public OutputFolder made(String name, String text) {
         if (!possible.contains(name)) {
             throw new IllegalArgumentException(name + " would not be removed when it is not made any more");
         }
-        files.put(name, mark + text);
+        files.put(name, marks.getFirst() + text);
         return this;
     }
 
     /** A file that is written once, for people to edit. */
-    ManifestFolder begun(String name, String text) {
+    public OutputFolder begun(String name, String text) {
         if (!Files.exists(folder.resolve(name))) {
             files.put(name, text);
         }
@@ -55,30 +53,49 @@ final class ManifestFolder {
     }
 
     /**
-     * Writes the files, and removes those that were made for the same operator before and are not made any more. Other
-     * folders below it may be those of other operators.
+     * Writes the files, and removes those that the same maker has made before and does not make any more. Other folders
+     * below it may be those of others.
      *
+     * @return the files, in their order
      * @throws CommandException if a file of other people is in the way, or a file cannot be written
      */
-    void write() {
-        files.keySet().stream().map(folder::resolve).forEach(this::requireOwn);
+    public List<Path> write() {
+        List<Path> written = files.keySet().stream().map(folder::resolve).toList();
+        written.forEach(this::requireOwn);
         try {
-            removeMade();
-            for (Map.Entry<String, String> file : files.entrySet()) {
-                Path path = folder.resolve(file.getKey());
-                Files.createDirectories(path.toAbsolutePath().getParent());
-                Files.writeString(path, file.getValue());
+            Files.createDirectories(folder);
+            try (WorkFolder work = WorkFolder.create(folder, ".kopf4j-")) {
+                writeInto(work.path()); // where there may be no room for them
+                moveFrom(work.path());
             }
+            removeOutdated();
         } catch (IOException e) {
             throw CommandException.usage(
                     "Cannot write into the folder " + folder + ": " + FileProblem.describe(folder, e));
         }
+        return written;
     }
 
-    private void removeMade() throws IOException {
+    private void writeInto(Path work) throws IOException {
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Files.createDirectories(
+                    folder.resolve(file.getKey()).toAbsolutePath().getParent());
+            Path path = work.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, file.getValue());
+        }
+    }
+
+    private void moveFrom(Path work) throws IOException {
+        for (String name : files.keySet()) {
+            Files.move(work.resolve(name), folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private void removeOutdated() throws IOException {
         for (String name : possible) {
             Path file = folder.resolve(name);
-            if (Files.isRegularFile(file) && isMade(file)) {
+            if (!files.containsKey(name) && Files.isRegularFile(file) && isMade(file)) {
                 Files.delete(file);
             }
         }
@@ -87,9 +104,8 @@ final class ManifestFolder {
     private void requireOwn(Path file) {
         try {
             if (Files.exists(file) && !isMade(file)) {
-                throw CommandException.usage(
-                        file + " was not made by `kopf4j manifests` for this operator, and would be"
-                                + " overwritten; name another folder, or delete the file.");
+                throw CommandException.usage(file + " was not made by " + maker
+                        + ", and would be overwritten; name another folder, or delete the file.");
             }
         } catch (IOException e) {
             throw CommandException.usage("Cannot read " + file + ": " + FileProblem.describe(file, e));
@@ -98,6 +114,6 @@ final class ManifestFolder {
 
     private boolean isMade(Path file) throws IOException {
         String text = Files.readString(file);
-        return text.startsWith(mark) || text.startsWith(OLD_MARK);
+        return marks.stream().anyMatch(text::startsWith);
     }
 }
