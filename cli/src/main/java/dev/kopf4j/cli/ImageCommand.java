@@ -223,7 +223,7 @@ final class ImageCommand implements Callable<Integer> {
         tool.addAll(List.of("--port", "8080", "--name", name));
         architectures().forEach(each -> tool.addAll(List.of("--architecture", each)));
         JavaRuntime.environment(ownJava).forEach(each -> tool.addAll(List.of("--environment", each)));
-        tool.addAll(List.of("--insecure-registry", String.valueOf(insecure)));
+        tool.addAll(List.of("--insecure-registry", String.valueOf(insecure), "--work", work.toString()));
         var message = new java.io.StringWriter();
         int status = new ImageMaker(program).make(spec.commandLine().getOut(), new PrintWriter(message, true), tool);
         if (status != 0) {

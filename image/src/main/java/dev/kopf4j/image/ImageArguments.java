@@ -28,7 +28,8 @@ record ImageArguments(Map<String, List<String>> values) {
             "--layout",
             "--push",
             "--insecure-registry",
-            "--cache");
+            "--cache",
+            "--work");
 
     static ImageArguments parse(String... arguments) throws ImageException {
         Map<String, List<String>> values = new LinkedHashMap<>();

@@ -64,7 +64,8 @@ record ImageBuild(ImageArguments arguments) {
     /** Makes it, and prints its digest. */
     void make(PrintWriter out) throws ImageException, InterruptedException {
         try {
-            Path work = Files.createTempDirectory("kopf4j-image");
+            Path parent = Path.of(arguments.one("--work", System.getProperty("java.io.tmpdir")));
+            Path work = Files.createTempDirectory(parent, "kopf4j-image");
             try {
                 make(work, out);
             } finally {

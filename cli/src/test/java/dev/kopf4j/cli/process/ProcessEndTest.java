@@ -9,13 +9,17 @@ import dev.kopf4j.cli.logging.LogStream;
 import dev.kopf4j.cli.logging.Verbosity;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.slf4j.LoggerFactory;
 
-/** How a process ends, in a JVM of its own. Tests {@link ForcedExit}. */
+/** How a process ends, in a JVM of its own. Tests {@link ForcedExit} and {@link WorkFolder}. */
 class ProcessEndTest {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -56,5 +60,32 @@ class ProcessEndTest {
     @Test
     void aLogThatNobodyReadsDoesNotHoldUpTheForcedEnd() throws Exception {
         assertThat(exitCode(start(Talkative.class))).isEqualTo(ForcedExit.CODE);
+    }
+
+    /** Writes into a folder of its own for ever. */
+    static final class Writing {
+        private Writing() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (WorkFolder folder = WorkFolder.create("kopf4j-work-folder-test")) {
+                Files.writeString(
+                        Files.createDirectory(folder.path().resolve("below")).resolve("file"), "text");
+                System.out.println(folder.path());
+                while (true) {
+                    Files.writeString(folder.path().resolve("file"), "text");
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aSignalLeavesNoWorkFolder() throws Exception {
+        Process process = start(Writing.class);
+        Path folder = Path.of(process.inputReader().readLine());
+        assertThat(folder).isDirectory();
+        process.destroy();
+        assertThat(exitCode(process)).isEqualTo(143);
+        assertThat(folder).doesNotExist();
     }
 }
