@@ -1,11 +1,11 @@
 package dev.kopf4j.devcluster;
 
-import dev.kopf4j.devcluster.file.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 
 /**
@@ -60,12 +60,18 @@ record Kubeconfig(String url, String authority) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Writes a kubeconfig to a file that only its owner can read. */
+    /** Writes a kubeconfig to a file that only its owner can read: all of it, or none. */
     static void write(String kubeconfig, Path file) {
         try {
-            Files.deleteIfExists(file);
-            OwnerOnlyFiles.create(file);
-            Files.writeString(file, kubeconfig);
+            // Only its owner can read it. Beside the file, since nothing else can become it at once.
+            Path made =
+                    Files.createTempFile(file.toAbsolutePath().resolveSibling(""), "." + file.getFileName(), ".new");
+            try {
+                Files.writeString(made, kubeconfig);
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(made);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("the kubeconfig cannot be written to " + file, e);
         }

@@ -71,10 +71,14 @@ public final class RunningDevCluster implements AutoCloseable {
         }
     }
 
-    /** Refuses a file that describes anything else, because it may have the only credentials of real clusters. */
+    /**
+     * Refuses a file that describes anything else, because it may have the only credentials of real clusters. An empty
+     * one is nobody's.
+     */
     private static void refuseForeign(Path kubeconfig, OwnKubeconfig own) {
         try {
-            if (Files.exists(kubeconfig) && !own.describes(Files.readString(kubeconfig))) {
+            String text = Files.exists(kubeconfig) ? Files.readString(kubeconfig) : "";
+            if (!text.isEmpty() && !own.describes(text)) {
                 throw CommandException.usage("--kubeconfig " + kubeconfig + " is not the kubeconfig of an embedded"
                         + " cluster alone, and would be overwritten; name another file, or delete it.");
             }

@@ -27,5 +27,17 @@ class RunningDevClusterTest {
             assertThat(kubeconfig).as("is left at the end").exists();
         }
         assertThat(before).containsExactly(false, false);
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(kubeconfig);
+        }
+    }
+
+    /** A start on a full disk left one, or `mktemp` has made it. */
+    @Test
+    void anEmptyKubeconfigIsNobodys() throws IOException {
+        Path kubeconfig = Files.createFile(folder.resolve("config"));
+        try (var _ = RunningDevCluster.start(Options.defaults(), kubeconfig, _ -> {})) {
+            assertThat(Files.readString(kubeconfig)).contains("current-context: devcluster");
+        }
     }
 }
