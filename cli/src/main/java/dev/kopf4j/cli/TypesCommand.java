@@ -4,10 +4,9 @@ import dev.kopf4j.cli.cluster.GivenDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
-import dev.kopf4j.text.FileProblem;
+import dev.kopf4j.cli.process.OutputFolder;
 import dev.kopf4j.types.RecordSources;
 import dev.kopf4j.types.TypeException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +30,9 @@ import picocli.CommandLine.Spec;
         description = "Writes Java records for custom resource definitions; `kopf4j crd` makes the same ones of them.",
         footer = {"", "Exit codes: 0 done, 2 wrong usage, or files without definitions."})
 final class TypesCommand implements Callable<Integer> {
+    private static final String MARK =
+            "// Made by `kopf4j types`, which makes it anew as long as this line is there.\n";
+
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
@@ -40,7 +42,10 @@ final class TypesCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
-            description = "Write a file for each version of a resource into this folder (default: print all).")
+            description = {
+                "Write a file for each version of a resource into this folder (default: print all). Files that were",
+                "made so before are made anew as long as they begin with the line that says so."
+            })
     private @Nullable Path output;
 
     @Option(
@@ -92,14 +97,8 @@ final class TypesCommand implements Callable<Integer> {
     }
 
     private void write(Path folder, Map<String, String> sources) {
-        try {
-            Files.createDirectories(folder);
-            for (Map.Entry<String, String> source : sources.entrySet()) {
-                Path file = Files.writeString(folder.resolve(source.getKey()), source.getValue());
-                spec.commandLine().getOut().println(file);
-            }
-        } catch (IOException e) {
-            throw CommandException.usage("Cannot write into " + folder + ": " + FileProblem.describe(folder, e));
-        }
+        OutputFolder files = new OutputFolder(folder, "`kopf4j types`", sources.keySet(), MARK);
+        sources.forEach(files::made);
+        files.write().forEach(spec.commandLine().getOut()::println);
     }
 }

@@ -123,7 +123,10 @@ class TypesCommandTest {
                 "types", definition().toString(), "--output", folder.toString(), "--package", "com.example");
         Path file = folder.resolve("Website.java");
         assertThat(written.out()).isEqualTo(file + "\n");
-        assertThat(Files.readString(file)).startsWith("package com.example;\n").contains("public record Website(");
+        assertThat(Files.readString(file))
+                .startsWith("// Made by `kopf4j types`, which makes it anew as long as this line is there.\n"
+                        + "package com.example;\n")
+                .contains("public record Website(");
         var check =
                 CommandRun.of("crd", file.toString(), "--against", definition().toString());
         assertThat(check.err()).isEmpty();
@@ -134,6 +137,22 @@ class TypesCommandTest {
         assertThat(CommandRun.of("crd", file.toString()).out())
                 .contains("description: what it shows")
                 .contains("What is wanted,\n              in a few words.");
+    }
+
+    /** Such as a record that was edited, and has not that line any more. */
+    @Test
+    void classesOfPeopleAreNotOverwritten() throws IOException {
+        String[] command = {"types", definition().toString(), "--output", folder.toString()};
+        for (int time = 0; time < 2; time++) {
+            assertThat(CommandRun.of(command).exitCode()).isEqualTo(ExitCode.OK);
+        }
+        Path file = Files.writeString(folder.resolve("Website.java"), "record Website() {}");
+        var refused = CommandRun.of(command);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err())
+                .contains(file + " was not made by `kopf4j types`, and would be overwritten;"
+                        + " name another folder, or delete the file.");
+        assertThat(file).hasContent("record Website() {}");
     }
 
     @Test
