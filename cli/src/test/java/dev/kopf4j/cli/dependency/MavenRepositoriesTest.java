@@ -118,6 +118,17 @@ class MavenRepositoriesTest {
                 .withMessageContaining("central (");
     }
 
+    /** Such as that of a user without a home: names and versions are right. */
+    @Test
+    void aLocalRepositoryThatCannotBeWrittenIsNamedWithTheWayOut() throws IOException {
+        Files.createFile(local);
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> resolve("com.example:two:2"))
+                .withMessageContainingAll(
+                        "the local repository " + local + " cannot be written: ", "-Dmaven.repo.local=FOLDER")
+                .satisfies(e -> assertThat(e).message().doesNotContain("Check names and versions"));
+    }
+
     @Test
     void whatIsNowhereIsNamedWithWhatWasTried() {
         assertThatExceptionOfType(CommandException.class)
