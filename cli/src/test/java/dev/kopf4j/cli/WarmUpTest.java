@@ -407,7 +407,7 @@ class WarmUpTest {
         Result result = warmUp(use);
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).contains("no operator", "kopf4j: the start-up cache was not made");
-        assertThat(made()).isEmpty();
+        assertThat(made()).singleElement().asString().endsWith("-" + use + ".failed");
     }
 
     @Test
@@ -417,6 +417,28 @@ class WarmUpTest {
         Result result = warmUp();
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err()).contains("no memory", "kopf4j: the start-up cache was not made");
-        assertThat(made()).isEmpty();
+        assertThat(made()).singleElement().asString().endsWith("-run.failed");
+    }
+
+    /** For a lack of room, say, each command would take half a minute of the processors, and store nothing. */
+    @Test
+    void whatCannotBeMadeIsTriedOnceADay() throws Exception {
+        Path rehearsals = folder.resolve("rehearsals");
+        String counts = "case \" $* \" in *AOTCacheOutput*) echo x >> '" + rehearsals + "' ;; esac\n";
+        program("jdk/bin/java", "#!/bin/sh\n" + counts + "exit 1\n");
+        String kopf4j = folder.resolve("kopf4j/bin/kopf4j").toString();
+        start(folder, kopf4j, "version");
+        start(folder, kopf4j, "version");
+        assertThat(rehearsals).content().isEqualTo("x\n");
+
+        Path failed = caches.resolve(made().getFirst());
+        Files.setLastModifiedTime(failed, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        start(folder, kopf4j, "version");
+        start(folder, kopf4j, "version");
+        assertThat(rehearsals).content().isEqualTo("x\nx\n");
+
+        program("jdk/bin/java", WRITES_THE_CACHE);
+        assertThat(warmUp()).as("tries at once").isEqualTo(new Result(0, ""));
+        assertThat(made()).singleElement().asString().endsWith("-run.aot");
     }
 }
