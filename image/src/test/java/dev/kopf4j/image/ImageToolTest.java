@@ -134,6 +134,16 @@ class ImageToolTest {
                 .isEqualTo("1.0.0");
     }
 
+    /** Who calls it deletes all when a signal ends the program. */
+    @Test
+    void itsFilesAreInTheFolderOfWhoCallsIt() {
+        Path gone = folder.resolve("gone");
+        String tar = folder.resolve("image.tar").toString();
+        assertThat(run("--root-filesystem", folder.resolve("root").toString(), "--tar", tar, "--work", gone.toString()))
+                .isNotZero();
+        assertThat(err.toString()).contains("files of the image cannot be written", gone.toString());
+    }
+
     /** But nothing is tidied where others have put more than one image. */
     @ParameterizedTest
     @CsvSource({"1, false", "2, true"})
