@@ -13,6 +13,7 @@ import dev.kopf4j.engine.children.ChildIndex.LiveChildren;
 import dev.kopf4j.engine.children.ChildrenApi;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.cycle.OperatorCycles;
+import dev.kopf4j.engine.cycle.OperatorCycles.UnpackedStates;
 import dev.kopf4j.engine.cycle.PatchSender;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.cycle.PatchSender.PatchPreconditions;
@@ -82,6 +83,7 @@ public record OperatorParts(
                         settings.children().fieldManager(),
                         settings.execution().defaultBackoff(),
                         settings.networking().errorBackoffs()),
+                UnpackedStates.ofHeap(platform),
                 ConcurrentHashMap.newKeySet());
     }
 }

@@ -39,6 +39,11 @@ public abstract class ForwardingPlatform implements Platform {
     }
 
     @Override
+    public long heapBytes() {
+        return platform.heapBytes();
+    }
+
+    @Override
     public Monitor monitor() {
         return platform.monitor();
     }

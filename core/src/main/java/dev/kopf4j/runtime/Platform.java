@@ -71,6 +71,11 @@ public interface Platform {
      */
     default void letOthersRun() {}
 
+    /** Returns how much memory the objects of the program may take. */
+    default long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
     /** Makes a lock with the single waiting primitive. */
     Monitor monitor();
 

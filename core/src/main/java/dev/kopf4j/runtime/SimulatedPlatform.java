@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
  * {@link #machine} adds another machine on the same clock, which can be killed as a process would be.
  */
 public final class SimulatedPlatform implements Platform {
+    private static final long HEAP_BYTES = 256 * 1024 * 1024;
     private static final ScopedValue<SimulatedPlatform> CURRENT = ScopedValue.newInstance();
 
     private final SimulationScheduler simulationScheduler;
@@ -125,6 +126,12 @@ public final class SimulatedPlatform implements Platform {
     /** Describes all tasks that have not ended, for failure messages. */
     public String describeTasks() {
         return simulationScheduler.describe();
+    }
+
+    /** The same everywhere, whatever the machine has that simulates. */
+    @Override
+    public long heapBytes() {
+        return HEAP_BYTES;
     }
 
     @Override

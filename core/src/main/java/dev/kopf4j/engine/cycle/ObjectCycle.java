@@ -21,6 +21,7 @@ import dev.kopf4j.engine.cycle.ObjectProcessor.CycleResult;
 import dev.kopf4j.engine.cycle.ObjectProcessor.CycleTrigger;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ForeignInterruptException;
 import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
+import dev.kopf4j.engine.cycle.OperatorCycles.UnpackedStates;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
 import dev.kopf4j.engine.cycle.Repetition.Fight;
@@ -201,9 +202,30 @@ final class ObjectCycle {
             return result();
         }
         callEventHandlers();
-        if (processor.handlers().handlesStates() && !trigger.outdated()) {
-            processChange();
+        if (!processor.handlers().handlesStates() || trigger.outdated()) {
+            return conclude();
         }
+        try (UnpackedStates.Share _ = roomForHandledState()) {
+            processChange();
+            return conclude();
+        }
+    }
+
+    private UnpackedStates.Share roomForHandledState() throws InterruptedException {
+        long bytes = processor.stored().unpackedBytes(object.node());
+        return processor
+                .cycles()
+                .unpacked()
+                .take(
+                        bytes,
+                        () -> object.localLogger()
+                                .info(
+                                        "The handling waits, as the compressed last-handled state would take about {} MB of memory,"
+                                                + " which others have.",
+                                        bytes / 1_000_000));
+    }
+
+    private CycleResult conclude() throws InterruptedException {
         if (trigger.isGone()) {
             return forget();
         }

@@ -8,6 +8,11 @@ import dev.kopf4j.engine.daemon.OperatorDaemons;
 import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.steps.StepEnvironment;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Set;
 
 /**
@@ -20,6 +25,7 @@ import java.util.Set;
  * @param sender sends patches
  * @param daemons daemons and timers
  * @param children the children of objects
+ * @param unpacked room for what is stored compressed
  * @param keptFinalizers takes the resources of whose objects it was told that the finalizer stays
  */
 public record OperatorCycles(
@@ -30,6 +36,7 @@ public record OperatorCycles(
         PatchSender sender,
         OperatorDaemons daemons,
         ChildrenEnvironment children,
+        UnpackedStates unpacked,
         Set<Resource> keptFinalizers) {
     /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
     public static OperatorDaemons daemons(
@@ -52,5 +59,91 @@ public record OperatorCycles(
     /** Runs the cycles of the objects of one resource. */
     public ObjectProcessor processor(Resource resource, ResourceHandlers handlers) {
         return new ObjectProcessor(this, resource, handlers);
+    }
+
+    /**
+     * Room for the trees of large last-handled states that are stored compressed, for all objects at a time: an eighth
+     * of the heap, as a cycle may have two or three such trees. Whoever may change an object may store two kilobytes
+     * there that unpack to thirty megabytes, which are needed as long as its handlers are called. Who comes first has
+     * the first turn; who needs more than all of the room gets it alone. Thread-safe.
+     */
+    public static final class UnpackedStates {
+        /** What takes no more need not wait. */
+        private static final long SMALL_BYTES = 256 * 1024;
+
+        private final Monitor monitor;
+        private final long most;
+        private final Deque<Object> waiting = new ArrayDeque<>();
+        private long left;
+
+        UnpackedStates(Platform platform, long bytes) {
+            this.monitor = platform.monitor();
+            this.most = bytes;
+            this.left = bytes;
+        }
+
+        /** A share of the heap that the process has. */
+        public static UnpackedStates ofHeap(Platform platform) {
+            return new UnpackedStates(platform, platform.heapBytes() / 8);
+        }
+
+        /**
+         * Takes room for a tree, before there is one.
+         *
+         * @param bytes about how much memory it takes
+         * @param wait is told that there is none yet
+         * @throws InterruptedException if the operator stops meanwhile
+         */
+        Share take(long bytes, Runnable wait) throws InterruptedException {
+            if (bytes <= SMALL_BYTES) {
+                return () -> {};
+            }
+            long needed = Math.min(bytes, most);
+            Object turn = new Object();
+            boolean waits = monitor.locked(() -> {
+                waiting.add(turn);
+                return !isTurn(turn, needed);
+            });
+            boolean taken = false;
+            try {
+                if (waits) {
+                    wait.run();
+                }
+                boolean _ = monitor.awaitTrue(() -> begins(turn, needed), Deadline.NEVER);
+                taken = true;
+                return () -> monitor.locked(() -> giveBack(needed));
+            } finally {
+                if (!taken) {
+                    monitor.locked(() -> {
+                        if (!waiting.remove(turn)) {
+                            giveBack(needed);
+                        }
+                    });
+                }
+            }
+        }
+
+        private boolean isTurn(Object turn, long needed) {
+            return turn.equals(waiting.peek()) && left >= needed;
+        }
+
+        private boolean begins(Object turn, long needed) {
+            if (!isTurn(turn, needed)) {
+                return false;
+            }
+            waiting.remove();
+            left -= needed;
+            return true;
+        }
+
+        private void giveBack(long bytes) {
+            left += bytes;
+        }
+
+        /** What one cycle has taken, and gives back when it ends. */
+        interface Share extends AutoCloseable {
+            @Override
+            void close();
+        }
     }
 }

@@ -127,6 +127,11 @@ record OutdatedHandlerRerun(
      */
     static final class SeenStates {
         private final Map<String, String> seen = new LinkedHashMap<>();
+        /**
+         * Stands for the state since which they have seen it: as a tree, that would be in memory between the cycles.
+         */
+        private String baseDigest = "";
+        /** That state, if only a part of it is stored on the object. */
         private @Nullable ObjectNode base;
         /** The part of the base that is stored on the object. */
         private @Nullable ObjectNode stored;
@@ -175,12 +180,13 @@ record OutdatedHandlerRerun(
         /** Forgets everything. */
         void clear() {
             seen.clear();
+            base = null;
             stored = null;
         }
 
         /** A cycle of a change begins: what is known of another change is forgotten. */
         void begin(Change change) {
-            if (!isEmpty() && !JsonEquality.equal(change.oldEssence(), base)) {
+            if (!isEmpty() && !digest(change).equals(baseDigest)) {
                 clear();
             }
         }
@@ -188,7 +194,10 @@ record OutdatedHandlerRerun(
         /** The handlers have ended with the new state of the change. */
         void note(Collection<String> handlers, Change change) {
             if (!handlers.isEmpty()) {
-                base = change.oldEssence();
+                if (isEmpty()) {
+                    clear();
+                }
+                baseDigest = digest(change);
                 String state = Json.text(change.newEssence());
                 handlers.forEach(handler -> seen.put(handler, state));
             }
@@ -254,6 +263,7 @@ record OutdatedHandlerRerun(
          */
         void callAgain(Set<String> handlers, ObjectNode since, ObjectNode storedAs) {
             seen.keySet().removeAll(handlers);
+            baseDigest = digest(Change.none(since));
             base = since;
             stored = storedAs;
         }

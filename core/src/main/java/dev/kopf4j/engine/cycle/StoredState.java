@@ -172,6 +172,11 @@ public final class StoredState {
         return diffBase.whyNotStorable(interventions.withoutSeen(object.node()), essence);
     }
 
+    /** About how many bytes of memory the essence takes that is stored compressed on the object; 0 if it is not. */
+    long unpackedBytes(ObjectNode body) {
+        return diffBase.unpackedBytes(body);
+    }
+
     /** Adds to the patch the essence in which the object was handled, if it is another one than the stored one. */
     void storeHandled(ResourceObject object, Cause.Handleable cause, ObjectNode patch) {
         ObjectNode essence = cause.change().newEssence();

@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,16 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         return report.isExceeded() ? report.message() : null;
     }
 
+    @Override
+    public long unpackedBytes(ObjectNode body) {
+        JsonNode annotations = body.path("metadata").path("annotations");
+        return records.names(key, body).stream()
+                .map(name -> annotations.path(name).asString(""))
+                .mapToLong(CompressedEssence::treeBytes)
+                .max()
+                .orElse(0);
+    }
+
     /** Compares the texts: the stored one need not be read. */
     @Override
     public boolean holds(ObjectNode body, ObjectNode essence) {
@@ -156,6 +167,9 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         /** Objects that fit into etcd take less, unless they are little else than brackets. */
         private static final int TREE_BYTES_MAX = 32 * 1024 * 1024;
 
+        /** How texts begin that may be packed: the key may be spelt with escapes. */
+        private static final Pattern BEGIN = Pattern.compile("\\s*+\\{\\s*+\"[k\\\\]");
+
         private CompressedEssence() {}
 
         static ObjectNode pack(ObjectNode essence) {
@@ -190,6 +204,24 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
          * @throws JsonConversionException if it cannot be unpacked
          */
         static JsonNode unpack(ObjectNode stored) {
+            return Json.parse(text(stored));
+        }
+
+        /** About how many bytes of memory the tree takes that is packed in an annotation; 0 if none can be read. */
+        static long treeBytes(String annotation) {
+            if (!BEGIN.matcher(annotation).lookingAt()) {
+                return 0;
+            }
+            try {
+                return Json.parse(annotation) instanceof ObjectNode stored && isPacked(stored)
+                        ? JsonLimits.treeBytes(text(stored))
+                        : 0;
+            } catch (JsonConversionException e) {
+                return 0;
+            }
+        }
+
+        private static byte[] text(ObjectNode stored) {
             try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(
                     Base64.getDecoder().decode(stored.path(KEY).stringValue().getBytes(US_ASCII))))) {
                 byte[] text = gzip.readNBytes(BYTES_MAX + 1);
@@ -197,7 +229,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
                 if (problem != null) {
                     throw new JsonConversionException(problem, null);
                 }
-                return Json.parse(text);
+                return text;
             } catch (IOException | IllegalArgumentException e) {
                 throw new JsonConversionException("it cannot be unpacked: " + e.getMessage(), e);
             }

@@ -37,6 +37,14 @@ public interface DiffBaseStorage {
     }
 
     /**
+     * About how many bytes of memory {@link #fetch} takes for an essence that is stored compressed, rather too many
+     * than too few; 0 if it is not. Needs as much memory as the text of the essence, for a moment.
+     */
+    default long unpackedBytes(ObjectNode body) {
+        return 0;
+    }
+
+    /**
      * True if the body already holds the essence that the patch was made to store. May be false where finding out would
      * be expensive.
      */

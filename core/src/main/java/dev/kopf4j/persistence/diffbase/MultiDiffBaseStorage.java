@@ -34,6 +34,14 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
         return null;
     }
 
+    @Override
+    public long unpackedBytes(ObjectNode body) {
+        return storages.stream()
+                .mapToLong(storage -> storage.unpackedBytes(body))
+                .max()
+                .orElse(0);
+    }
+
     /** Lets each storage remove its own fields; it gets the essence so far as an object. */
     @Override
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {

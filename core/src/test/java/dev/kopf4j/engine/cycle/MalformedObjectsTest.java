@@ -3,9 +3,12 @@ package dev.kopf4j.engine.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
+import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -95,6 +98,54 @@ class MalformedObjectsTest {
                 .isEqualTo("{\"spec\":{\"field\":\"a\"}}\n");
         assertThat(story.lines(Level.ERROR)).isEmpty();
         assertThat(story.lines(Level.WARN).isEmpty()).isEqualTo(state.equals("null"));
+    }
+
+    /** In two kilobytes; a heap of 256 MB has room for one of them at a time. */
+    private static ObjectNode withLargeState(String name) {
+        ObjectNode patch = Json.object();
+        new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true)
+                .store(Scenario.example(), patch, Scenario.json("{'spec':[" + "[],".repeat(400_000) + "0]}"));
+        return Scenario.annotated(
+                Scenario.example(name),
+                Scenario.LAST_HANDLED,
+                patch.path("metadata")
+                        .path("annotations")
+                        .path(Scenario.LAST_HANDLED)
+                        .asString());
+    }
+
+    private Handler lasting(Duration duration) {
+        return context -> {
+            story.calls.add("begins " + context.name());
+            story.world.sleep(duration);
+            story.calls.add("ends " + context.name());
+            return null;
+        };
+    }
+
+    @Test
+    @Tag("D12")
+    void largeStatesOfManyObjectsAreUnpackedOneAfterTheOther() {
+        story.start(builder -> builder.onUpdate("kex", "upd", lasting(Duration.ofSeconds(10))));
+        List.of("1", "2", "3").forEach(name -> story.server.create(withLargeState(name)));
+        story.pass(Duration.ofSeconds(5));
+        story.server.create(Scenario.annotated(Scenario.example("small"), Scenario.LAST_HANDLED, "{\"spec\":1}"));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls.subList(0, 3)).containsExactly("begins 1", "begins small", "ends 1");
+        story.calls.removeIf(call -> call.endsWith("small"));
+        assertThat(story.calls).containsExactly("begins 1", "ends 1", "begins 2", "ends 2", "begins 3", "ends 3");
+        assertThat(story.lines(Level.INFO)).anyMatch(line -> line.contains("The handling waits"));
+    }
+
+    @Test
+    @Tag("D12")
+    void whoWaitsForRoomForAStateStopsWithTheOperator() {
+        story.start(builder -> builder.onUpdate("kex", "upd", lasting(Duration.ofSeconds(4))));
+        List.of("1", "2").forEach(name -> story.server.create(withLargeState(name)));
+        story.pass(Duration.ofSeconds(2));
+        story.stop();
+        assertThat(story.hasEnded()).isTrue();
+        assertThat(story.calls).startsWith("begins 1").doesNotContain("begins 2");
     }
 
     /** Only the operator has a reason to write it, but whoever may change the object can. */

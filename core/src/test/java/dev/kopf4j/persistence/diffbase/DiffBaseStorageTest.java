@@ -187,6 +187,36 @@ class DiffBaseStorageTest {
         assertThat(heard.problems).containsExactly("KopfExample ns/x: annotation " + LAST_HANDLED + ": " + problem);
     }
 
+    /** Room is asked for before anything is unpacked, so the form must be found wherever it would be read. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"kopf4j-gzip":"%s"}              | true
+             { "\\u006bopf4j-gzip" : "%s" } | true
+            {"kopf4j-gzip":"%s","a":1}        | false
+            {"spec":{"kopf4j-gzip":"%s"}}     | false
+            {"kopf4j-gzip":"AAAA"}            | false
+            {"kopf4j-gzip":                   | false
+            """)
+    void tellsHowMuchMemoryAStateTakesThatWouldBeUnpacked(String form, boolean unpacked) {
+        String state = "{\"spec\":[" + "[],".repeat(100_000) + "0]}";
+        AnnotationsDiffBaseStorage packing =
+                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true);
+        ObjectNode patch = Json.object();
+        packing.store(example(), patch, json(state));
+        String packed = Json.parse(patch.path("metadata")
+                        .path("annotations")
+                        .path(LAST_HANDLED)
+                        .asString())
+                .path("kopf4j-gzip")
+                .asString();
+        ObjectNode body = annotated(example(), LAST_HANDLED, form.formatted(packed));
+        MultiDiffBaseStorage several = new MultiDiffBaseStorage(
+                List.of(new AnnotationsDiffBaseStorage(new AnnotationKeys("a.b"), "x", List.of()), DEFAULT));
+        assertThat(DEFAULT.unpackedBytes(body))
+                .isEqualTo(several.unpackedBytes(body))
+                .isBetween(unpacked ? 5_000_000L : 0L, unpacked ? 10_000_000L : 0L);
+    }
+
     /** An essence that is not read again would be taken for that of a new object, again and again. */
     @ParameterizedTest
     @CsvSource({
