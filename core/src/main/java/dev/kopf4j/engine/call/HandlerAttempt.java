@@ -33,8 +33,17 @@ public final class HandlerAttempt {
     private final RegisteredHandler handler;
     private final ResourceObject object;
     private final InvocationCause cause;
-    private final ProgressRecord before;
     private final PatchContent own;
+    /** True if it matters by how much time it is late. */
+    private final boolean countsTime;
+    /** When this attempt was made, by both clocks, and for how long the process had stood still by then. */
+    private final Instant made;
+
+    private final long madeNanos;
+    private final Duration standstillBefore;
+    private ProgressRecord before;
+    /** How many seconds of the attempt are counted as lost. */
+    private long lost;
 
     /** The call in a task of its own, of which another task may tell that it is left behind. */
     private volatile @Nullable TracedCall callHere;
@@ -58,13 +67,15 @@ public final class HandlerAttempt {
         this.object = object;
         this.cause = cause;
         // Index functions are never late: they wait for events.
-        this.before = handler.kind() == HandlerKind.INDEX
-                ? before
-                : RetryPolicy.countingLateness(handler, before, calls.platform().now());
+        this.countsTime = handler.options().timeout() != null && handler.kind() != HandlerKind.INDEX;
+        this.made = calls.platform().now();
+        this.madeNanos = calls.platform().nanos();
+        this.standstillBefore = countsTime ? calls.runner().standstills().total() : Duration.ZERO;
+        this.before = countsTime ? before.countingLateness(made) : before;
         this.own = own;
     }
 
-    /** How far the handler has come, with the time by which this attempt is late. */
+    /** How far the handler has come, with the time by which this attempt is late, and that it has lost. */
     public ProgressRecord before() {
         return before;
     }
@@ -176,18 +187,40 @@ public final class HandlerAttempt {
         return left == null ? Deadline.NEVER : calls.platform().after(left);
     }
 
+    /**
+     * Counts as late what the call has not had of the time since it began: the process stood still, or the wall clock
+     * was set forward, or went on alone while the machine was suspended.
+     */
+    private void countLostTime() {
+        if (!countsTime) {
+            return;
+        }
+        Platform platform = calls.platform();
+        Duration byMonotonicClock = Duration.ofNanos(platform.nanos() - madeNanos);
+        Duration ahead = Duration.between(made, platform.now()).minus(byMonotonicClock);
+        Duration standstill = calls.runner().standstills().total().minus(standstillBefore);
+        long seconds = Math.max(0, ahead.toSeconds()) + standstill.toSeconds();
+        if (seconds > lost) {
+            before = before.lateBy(seconds - lost);
+            lost = seconds;
+        }
+    }
+
     /** What the end of the call means; it is logged. */
     public RetryDecision decide(CallEnd end) {
+        countLostTime();
         return logged(policy().decide(end));
     }
 
     /** What it means that a filter has failed before the call, or reading the result after it; it is logged. */
     public RetryDecision threw(Throwable exception) {
+        countLostTime();
         return logged(policy().threw(exception));
     }
 
     /** What it means that some of its sub-handlers are unfinished; it is logged. */
     public RetryDecision unfinished(Duration delay, boolean anew) {
+        countLostTime();
         return logged(policy().unfinished(delay, anew));
     }
 

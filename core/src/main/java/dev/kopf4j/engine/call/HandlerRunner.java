@@ -48,6 +48,7 @@ public final class HandlerRunner {
     private final ConcurrentCallLimit limit;
     private final ObjectTurns objectTurns;
     private final LeadershipFence fence;
+    private final Standstills standstills;
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorTrace trace) {
@@ -57,7 +58,8 @@ public final class HandlerRunner {
                 trace,
                 new ConcurrentCallLimit(platform, settings.maxWorkers()),
                 new ObjectTurns(platform, settings.turns()),
-                LeadershipFence.OPEN);
+                LeadershipFence.OPEN,
+                new Standstills(platform));
     }
 
     private HandlerRunner(
@@ -66,29 +68,31 @@ public final class HandlerRunner {
             OperatorTrace trace,
             ConcurrentCallLimit limit,
             ObjectTurns objectTurns,
-            LeadershipFence fence) {
+            LeadershipFence fence,
+            Standstills standstills) {
         this.platform = platform;
         this.settings = settings;
         this.trace = trace;
         this.limit = limit;
         this.objectTurns = objectTurns;
         this.fence = fence;
+        this.standstills = standstills;
     }
 
     /** The same runner, sharing all limits, whose calls begin only while the fence is open. */
     public HandlerRunner fenced(LeadershipFence other) {
-        return new HandlerRunner(platform, settings, trace, limit, objectTurns, other);
+        return new HandlerRunner(platform, settings, trace, limit, objectTurns, other, standstills);
     }
 
     /** The same runner for calls that other calls wait for: if they needed a permit, both could wait for ever. */
     HandlerRunner withoutLimit() {
         ConcurrentCallLimit none = new ConcurrentCallLimit(platform, null);
-        return new HandlerRunner(platform, settings, trace, none, objectTurns, fence);
+        return new HandlerRunner(platform, settings, trace, none, objectTurns, fence, standstills);
     }
 
     /** The same runner, sharing all limits, for records that only this process knows. */
     HandlerRunner steady() {
-        return new HandlerRunner(new SteadyPlatform(platform), settings, trace, limit, objectTurns, fence);
+        return new HandlerRunner(new SteadyPlatform(platform), settings, trace, limit, objectTurns, fence, standstills);
     }
 
     /** The time and the tasks of the calls. */
@@ -104,6 +108,11 @@ public final class HandlerRunner {
     /** Who hears of each step. */
     public OperatorTrace trace() {
         return trace;
+    }
+
+    /** For how long the process has stood still. */
+    public Standstills standstills() {
+        return standstills;
     }
 
     /** How long an interrupted call may take to end before it is left behind. */
@@ -158,8 +167,9 @@ public final class HandlerRunner {
         String name = handler.id() + "@" + context.name();
         CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
         try {
-            CallEnd end =
-                    new CallWait(platform, handler, context, task, timeout, interruptGrace(), workDuringCall).await();
+            CallEnd end = new CallWait(
+                            platform, handler, context, task, timeout, standstills, interruptGrace(), workDuringCall)
+                    .await();
             traced.ended(end);
             return end;
         } catch (InterruptedException | RuntimeException e) {
@@ -344,7 +354,7 @@ public final class HandlerRunner {
     /**
      * Waits for the end of a call, and lets others work meanwhile. What has to be done during the call is done here.
      *
-     * @param timeout when the call is interrupted
+     * @param timeout when the call is interrupted, unless the process stands still meanwhile
      * @param grace how long an interrupted call may take to end before it is left behind
      */
     private record CallWait(
@@ -353,6 +363,7 @@ public final class HandlerRunner {
             HandlerContext context,
             CallTask call,
             Deadline timeout,
+            Standstills standstills,
             Duration grace,
             WorkDuringCall workDuringCall) {
         /** Calls that take longer let others work meanwhile. */
@@ -402,13 +413,14 @@ public final class HandlerRunner {
 
         private CallEnd awaitSlow() throws InterruptedException {
             LongWaitSignal.begins();
-            try {
+            try (Standstills.TimeLimit limit = standstills.limit(timeout)) {
                 while (true) {
-                    call.awaitEndOr(workDuringCall::isRequested, timeout.orEarlier(workDuringCall.due()));
+                    call.awaitEndOr(
+                            workDuringCall::isRequested, limit.deadline().orEarlier(workDuringCall.due()));
                     if (call.hasEnded()) {
                         return call.end();
                     }
-                    if (timeout.hasPassed(platform)) {
+                    if (limit.deadline().hasPassed(platform)) {
                         return timeOut();
                     }
                     workDuringCall.act();
@@ -581,6 +593,111 @@ public final class HandlerRunner {
         public CallEnd timeOut(Duration grace) throws InterruptedException {
             task.interrupt();
             return awaitEnd(platform.after(grace)) ? new CallEnd.TimedOut() : new CallEnd.Orphaned(task);
+        }
+    }
+
+    /**
+     * For how long the process has stood still while calls with a timeout went on: it was stopped as a whole (SIGSTOP,
+     * a paused container, a debugger), or had no processor. A task looks at the clock each second meanwhile; what has
+     * come much later was a standstill. Thread-safe.
+     */
+    public static final class Standstills {
+        private static final Duration TICK = Duration.ofSeconds(1);
+        private static final Duration LEAST = Duration.ofSeconds(5);
+
+        private final Platform platform;
+        private final Monitor monitor;
+
+        // Guarded by the monitor.
+        private int calls;
+        private boolean ticking;
+        private Deadline lastTick;
+        private Duration total = Duration.ZERO;
+
+        Standstills(Platform platform) {
+            this.platform = platform;
+            this.monitor = platform.monitor();
+            this.lastTick = platform.after(Duration.ZERO);
+        }
+
+        /** All of it so far. */
+        public Duration total() {
+            return monitor.locked(() -> {
+                countLateTick();
+                return total;
+            });
+        }
+
+        /** A call with that timeout goes on, until the limit is closed. */
+        public TimeLimit limit(Deadline timeout) {
+            TimeLimit limit = new TimeLimit(timeout);
+            if (!timeout.isNever()) {
+                monitor.locked(() -> {
+                    calls++;
+                    if (!ticking) {
+                        ticking = true;
+                        lastTick = platform.after(Duration.ZERO);
+                        var _ = platform.spawnUnhindered("watch for standstills", this::tick);
+                    }
+                });
+            }
+            return limit;
+        }
+
+        private void tick() {
+            try {
+                do {
+                    platform.sleep(TICK);
+                } while (monitor.locked(this::ticked));
+            } catch (InterruptedException e) {
+                monitor.locked(() -> {
+                    ticking = false;
+                });
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** False if no call goes on. */
+        private boolean ticked() {
+            countLateTick();
+            lastTick = platform.after(Duration.ZERO);
+            ticking = calls > 0;
+            return ticking;
+        }
+
+        private void countLateTick() {
+            Duration late =
+                    Duration.ofNanos(platform.nanos() - lastTick.nanos()).minus(TICK);
+            if (ticking && late.compareTo(LEAST) >= 0) {
+                total = total.plus(late);
+                lastTick = platform.after(Duration.ZERO);
+            }
+        }
+
+        /** Until when a call may go on: later by the standstills since it began. Thread-safe. */
+        public final class TimeLimit implements AutoCloseable {
+            private final Deadline timeout;
+            private final Duration before;
+
+            private TimeLimit(Deadline timeout) {
+                this.timeout = timeout;
+                this.before = total();
+            }
+
+            /** The moment, as far as it is known by now. */
+            public Deadline deadline() {
+                return timeout.isNever() ? timeout : timeout.plus(total().minus(before));
+            }
+
+            /** The call has ended. To be closed once. */
+            @Override
+            public void close() {
+                if (!timeout.isNever()) {
+                    monitor.locked(() -> {
+                        calls--;
+                    });
+                }
+            }
         }
     }
 

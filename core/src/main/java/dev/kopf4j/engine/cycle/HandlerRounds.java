@@ -236,7 +236,8 @@ final class HandlerRounds {
         }
         steps.ended(decision.outcome());
         attempt.deliver(decision, checkpoint.addition());
-        progress.add(handler, steps.remembered(before, decision.outcome()), decision.outcome(), platform.now());
+        progress.add(
+                handler, steps.remembered(attempt.before(), decision.outcome()), decision.outcome(), platform.now());
         if (siblings != null) {
             siblings.ended(decision.outcome());
         }

@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerResult;
+import dev.kopf4j.engine.call.HandlerRunner.Standstills.TimeLimit;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
@@ -58,6 +59,7 @@ final class DaemonAttempt implements Runnable {
     private final DaemonSteps steps;
     private @Nullable Task task;
     private @Nullable ScheduledAction timeout;
+    private @Nullable TimeLimit limit;
     private boolean calling = true;
     private boolean timedOut;
     private boolean asked;
@@ -144,9 +146,7 @@ final class DaemonAttempt implements Runnable {
         Duration pause = monitor.locked(() -> {
             calling = false;
             task = null;
-            if (timeout != null) {
-                timeout.cancel();
-            }
+            endTimeLimit();
             return running.attemptBroken(this, error.getClass().getName());
         });
         running.logger()
@@ -188,7 +188,34 @@ final class DaemonAttempt implements Runnable {
     private void watchTime(HandlerAttempt attempt) {
         Deadline deadline = attempt.timeout();
         if (!deadline.isNever()) {
-            timeout = environment.actionSchedule().at(deadline, () -> monitor.locked(() -> timeOut(attempt)));
+            TimeLimit until = environment.calls().runner().standstills().limit(deadline);
+            limit = until;
+            timeOutLater(attempt, until);
+        }
+    }
+
+    private void timeOutLater(HandlerAttempt attempt, TimeLimit until) {
+        timeout = environment
+                .actionSchedule()
+                .at(until.deadline(), () -> monitor.locked(() -> timeOutUnlessLater(attempt, until)));
+    }
+
+    /** The process may have stood still meanwhile: the call has not had that time. */
+    private void timeOutUnlessLater(HandlerAttempt attempt, TimeLimit until) {
+        if (environment.hasPassed(until.deadline())) {
+            timeOut(attempt);
+        } else if (calling) {
+            timeOutLater(attempt, until);
+        }
+    }
+
+    private void endTimeLimit() {
+        if (timeout != null) {
+            timeout.cancel();
+        }
+        if (limit != null) {
+            limit.close();
+            limit = null;
         }
     }
 
@@ -231,9 +258,7 @@ final class DaemonAttempt implements Runnable {
             calling = false;
             asked = signal.isSet();
             task = null;
-            if (timeout != null) {
-                timeout.cancel();
-            }
+            endTimeLimit();
             return running.isAbandoned();
         });
         CallEnd meant = meant(end);

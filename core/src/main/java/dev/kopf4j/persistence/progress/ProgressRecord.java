@@ -204,6 +204,12 @@ public record ProgressRecord(
         return with(times.countingLateness(now, retries == 0), state);
     }
 
+    /** The same record, whose attempt has lost so many seconds, as if it had come later. */
+    public ProgressRecord lateBy(long seconds) {
+        int late = (int) Math.min(times.late + seconds, Integer.MAX_VALUE);
+        return with(new Times(times.started, times.stopped, times.delayed, late), state);
+    }
+
     /** The same record, whose next attempt may be made at once; it has not to wait any more, be it late or not. */
     public ProgressRecord dueAt(Instant now) {
         Times made = times.countingLateness(now, retries == 0);

@@ -6,6 +6,8 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.admission.server.JumpingPlatform;
 import dev.kopf4j.engine.call.HandlerRunner.SteadyPlatform;
+import dev.kopf4j.engine.simulation.DriftingPlatform;
+import dev.kopf4j.engine.simulation.DriftingPlatform.Suspension;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,102 @@ class HandlerTimesTest {
         wrong.set(step);
         world.runFor(Duration.ofMinutes(1));
         assertThat(calls).containsExactly("children 0 PT0S PT0S", "children 1 PT10S PT10S", "children 2 PT20S PT20S");
+    }
+
+    /** It is stopped in the midst of the calls, or its whole machine is; both have used 2 of 20 seconds by then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("C32")
+    void aTimeInWhichTheProcessStoodStillDoesNotCountAgainstATimeout(boolean wholeMachine) {
+        Suspension suspension = new Suspension(world);
+        Platform machine = new DriftingPlatform(world.machine("first"), 1, Duration.ZERO, suspension);
+        SimulatedOperator.start(
+                machine,
+                server,
+                builder -> builder.onCreate(
+                                "kex",
+                                "create",
+                                options ->
+                                        options.timeout(Duration.ofSeconds(20)).backoff(Duration.ofSeconds(1)),
+                                context -> workAndFailOnce(machine, context))
+                        .onTimer(
+                                "kex",
+                                "tick",
+                                options -> options.interval(Duration.ofHours(1))
+                                        .timeout(Duration.ofSeconds(20))
+                                        .backoff(Duration.ofSeconds(1)),
+                                context -> workAndFailOnce(machine, context)));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(2));
+        if (wholeMachine) {
+            suspension.sleep(Duration.ofSeconds(24));
+        } else {
+            suspension.begin(Duration.ofSeconds(24));
+        }
+        world.runFor(Duration.ofSeconds(60));
+        assertThat(calls).containsExactlyInAnyOrder("create fails", "tick fails", "create succeeds", "tick succeeds");
+    }
+
+    private @Nullable Object workAndFailOnce(Platform machine, HandlerContext context) throws InterruptedException {
+        for (int second = 0; second < 4; second++) {
+            machine.sleep(Duration.ofSeconds(1));
+        }
+        calls.add(context.handlerId() + (context.retry() == 0 ? " fails" : " succeeds"));
+        if (context.retry() == 0) {
+            throw new IllegalStateException("not yet");
+        }
+        return null;
+    }
+
+    @Test
+    @Tag("C32")
+    void aCallInTheMidstOfWhichTheClockIsSetForwardHasItsTimeAllTheSame() {
+        SetPlatform machine = new SetPlatform(world.machine("first"), wrong);
+        SimulatedOperator.start(
+                machine,
+                server,
+                builder -> builder.onCreate(
+                        "kex",
+                        "create",
+                        options -> options.timeout(Duration.ofSeconds(30)).backoff(Duration.ofSeconds(1)),
+                        context -> workAndFailOnce(machine, context)));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(2));
+        wrong.set(Duration.ofMinutes(10));
+        world.runFor(Duration.ofSeconds(3));
+        assertThat(server.object("x").toString()).contains("\\\"late\\\":600");
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(calls).containsExactly("create fails", "create succeeds");
+    }
+
+    /** Nobody is to be waited for who works on and on. */
+    @Test
+    @Tag("C32")
+    void aTimeoutIsKeptWhereTheProcessStandsStillForLess() {
+        Suspension suspension = new Suspension(world);
+        Platform machine = new DriftingPlatform(world.machine("first"), 1, Duration.ZERO, suspension);
+        SimulatedOperator.start(
+                machine,
+                server,
+                builder -> builder.onCreate(
+                        "kex", "create", options -> options.timeout(Duration.ofSeconds(20)), context -> {
+                            try {
+                                machine.sleep(Duration.ofHours(1));
+                                return null;
+                            } finally {
+                                calls.add("ends at "
+                                        + Duration.between(Scenario.START, world.now())
+                                                .toSeconds());
+                            }
+                        }));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(2));
+        suspension.begin(Duration.ofSeconds(10));
+        world.runFor(Duration.ofSeconds(60));
+        assertThat(calls).hasSize(1).first().asString().isIn("ends at 30", "ends at 31");
     }
 
     @Test
