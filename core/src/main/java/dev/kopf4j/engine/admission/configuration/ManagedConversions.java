@@ -57,6 +57,12 @@ public final class ManagedConversions implements WebhookConfigurations {
     /** If nobody else has written for this time, the next one to do so is met as the first one. */
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
+    /** Between writes of an address that others replace by their own. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    /** Without a webhook, objects are stored unconverted: that is worse than many writes. */
+    private static final Duration LONGEST_PAUSE_WITHOUT_WEBHOOK = Duration.ofSeconds(5);
+
     private final List<Converted> definitions;
 
     /**
@@ -162,8 +168,23 @@ public final class ManagedConversions implements WebhookConfigurations {
             }
             ObjectNode patch = DefinitionContent.patch(name, where);
             if (managed && written != null && content.leadsElsewhere(written)) {
-                standBack(content, patch);
+                tell("The definition " + name + " was told another webhook for conversions: " + content.address()
+                        + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
+                        + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
+                        + " again, more and more rarely.");
+                standBack(LONGEST_PAUSE, patch);
+            } else if (managed && written != null && !content.asksWebhook() && hasBeenMet()) {
+                tell("The definition " + name + " is told again and again that nobody converts its objects, which are"
+                        + " stored unconverted meanwhile, and lose fields. Take spec.conversion out of the manifest that"
+                        + " somebody applies, or write into it what the operator writes: "
+                        + patch.at("/spec/conversion")
+                        + ". It is written again, after growing pauses.");
+                standBack(LONGEST_PAUSE_WITHOUT_WEBHOOK, patch);
             } else if (managed) {
+                if (written != null && !content.asksWebhook()) {
+                    pause.reset();
+                    forgotten = platform.after(FORGOTTEN_AFTER);
+                }
                 writeUnlessMet(content, patch);
             } else if (!content.asksWebhook() && content.sources().size() > 1) {
                 tell("The definition " + name
@@ -173,20 +194,23 @@ public final class ManagedConversions implements WebhookConfigurations {
             }
         }
 
+        /** True if somebody else has written lately, too. */
+        private boolean hasBeenMet() {
+            return !forgotten.isNever() && !forgotten.hasPassed(platform);
+        }
+
         /**
-         * Somebody else writes his own address each time that this one is written: another operator, or a replica with
-         * an address of its own. Whoever goes on at once, floods the server.
+         * Somebody else writes each time that this one has written: another operator, a replica with an address of its
+         * own, or whoever applies a manifest. Whoever goes on at once, floods the server.
          */
-        private void standBack(DefinitionContent content, ObjectNode patch) throws InterruptedException {
-            tell("The definition " + name + " was told another webhook for conversions: " + content.address()
-                    + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
-                    + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
-                    + " again, more and more rarely.");
+        private void standBack(Duration longest, ObjectNode patch) throws InterruptedException {
             if (forgotten.hasPassed(platform)) {
                 pause.reset();
             }
             forgotten = platform.after(FORGOTTEN_AFTER);
-            pause.make(platform);
+            Duration next = pause.next();
+            pause.grow();
+            platform.sleep(next.compareTo(longest) < 0 ? next : longest);
             DefinitionContent later =
                     DefinitionContent.of(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
             writeUnlessMet(later, patch);

@@ -235,6 +235,36 @@ class ManagedConversionsTest {
         assertThat(writes().size() - before).isBetween(10, 50);
     }
 
+    /** As whoever applies a manifest does that says so. The first time it is written again at once. */
+    @Test
+    @Tag("J28")
+    void whoMeetsStrategyNoneAgainAndAgainWritesAfterPausesAndSaysSoOnce() {
+        define("v1* v2", "v1");
+        start("v1>v2 v2>v1", true);
+        int before = writes().size();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            takeBackWhatIsWritten(5);
+            assertThat(writes().size() - before).as("at once").isEqualTo(1);
+            takeBackWhatIsWritten(595);
+            assertThat(writes().size() - before).as("within a minute").isBetween(10, 16);
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("widgets.example.com", "again and again", "Take spec.conversion out of the manifest");
+        }
+        world.runFor(Duration.ofSeconds(6));
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+    }
+
+    private void takeBackWhatIsWritten(int tenthsOfASecond) {
+        for (int tenth = 0; tenth < tenthsOfASecond; tenth++) {
+            if (conversion().path("strategy").asString().equals("Webhook")) {
+                cluster.patch(CRDS, null, NAME, "{'spec': {'conversion': {'strategy': 'None', 'webhook': null}}}");
+            }
+            world.runFor(Duration.ofMillis(100));
+        }
+    }
+
     /** As a tunnel does: what stood there is the operator's own. */
     @Test
     @Tag("J28")
