@@ -117,11 +117,11 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
     @Override
     public long unpackedBytes(ObjectNode body) {
         JsonNode annotations = body.path("metadata").path("annotations");
-        return records.names(key, body).stream()
-                .map(name -> annotations.path(name).asString(""))
-                .mapToLong(CompressedEssence::treeBytes)
-                .max()
-                .orElse(0);
+        long most = 0;
+        for (String name : records.names(key, body)) {
+            most = Math.max(most, CompressedEssence.treeBytes(annotations.path(name).asString("")));
+        }
+        return most;
     }
 
     /** Compares the texts: the stored one need not be read. */

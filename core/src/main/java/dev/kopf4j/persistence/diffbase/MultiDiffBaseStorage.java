@@ -36,10 +36,11 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public long unpackedBytes(ObjectNode body) {
-        return storages.stream()
-                .mapToLong(storage -> storage.unpackedBytes(body))
-                .max()
-                .orElse(0);
+        long most = 0;
+        for (DiffBaseStorage storage : storages) {
+            most = Math.max(most, storage.unpackedBytes(body));
+        }
+        return most;
     }
 
     /** Lets each storage remove its own fields; it gets the essence so far as an object. */
