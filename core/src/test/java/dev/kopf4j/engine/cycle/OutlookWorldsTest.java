@@ -106,7 +106,7 @@ class OutlookWorldsTest {
                         .onResume("kex", "one", one)
                         .onDelete("kex", "one", one);
             }
-            if (chosen.nextBoolean()) {
+            if (chosen.nextInt(4) == 0) {
                 Handler two = calling("two/spec.field");
                 all = all.onCreate("kex", "two", h -> h.field("spec.field"), two)
                         .onResume("kex", "two", h -> h.field("spec.field"), two)
