@@ -282,7 +282,6 @@ class ConversionReviewsTest {
 
     /** The keys of a schemaless field are what anybody likes. */
     @Test
-    @Tag("J24")
     void theNameOfWhatHasNoPlaceIsToldShortened() {
         ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
                 DEFINITION, "v3", "v2", DeepSpec.class, spec -> Objects.requireNonNull(spec.sides())));

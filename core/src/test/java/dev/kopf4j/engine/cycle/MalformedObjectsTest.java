@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.engine.cycle.OperatorCycles.UnpackedStates;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -124,7 +126,6 @@ class MalformedObjectsTest {
     }
 
     @Test
-    @Tag("D12")
     void largeStatesOfManyObjectsAreUnpackedOneAfterTheOther() {
         story.start(builder -> builder.onUpdate("kex", "upd", lasting(Duration.ofSeconds(10))));
         List.of("1", "2", "3").forEach(name -> story.server.create(withLargeState(name)));
@@ -138,7 +139,6 @@ class MalformedObjectsTest {
     }
 
     @Test
-    @Tag("D12")
     void whoWaitsForRoomForAStateStopsWithTheOperator() {
         story.start(builder -> builder.onUpdate("kex", "upd", lasting(Duration.ofSeconds(4))));
         List.of("1", "2").forEach(name -> story.server.create(withLargeState(name)));
@@ -148,10 +148,39 @@ class MalformedObjectsTest {
         assertThat(story.calls).startsWith("begins 1").doesNotContain("begins 2");
     }
 
+    /** Who is interrupted while it waits lets those behind it go on. */
+    @Test
+    void roomForStatesIsTakenInTurn() {
+        UnpackedStates room = new UnpackedStates(story.world, 10_000_000);
+        hold("all", 100_000_000, room);
+        Task given = hold("given up", 100_000_000, room);
+        hold("half", 5_000_000, room);
+        hold("other half", 5_000_000, room);
+        hold("more", 1_000_000, room);
+        hold("small", 1000, room);
+        story.world.runFor(Duration.ofMillis(500));
+        given.interrupt();
+        story.world.runFor(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("0 all", "0 small", "1 half", "1 other half", "2 more");
+    }
+
+    private Task hold(String name, long bytes, UnpackedStates room) {
+        Task task = story.world.spawn(name, () -> {
+            try (UnpackedStates.Share _ = room.take(bytes, () -> {})) {
+                story.calls.add(
+                        Duration.between(Scenario.START, story.world.now()).toSeconds() + " " + name);
+                story.world.sleep(Duration.ofSeconds(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        story.world.runFor(Duration.ZERO);
+        return task;
+    }
+
     /** Only the operator has a reason to write it, but whoever may change the object can. */
     @ParameterizedTest
     @CsvSource({"50000, 0, true", "50, 14000, true", "50, 5000, false"})
-    @Tag("Q02")
     @Timeout(60)
     void whatARetryHasLeftCostsLittleWhateverIsWrittenThere(int lists, int handlers, boolean tooLong) {
         ObjectNode seen = Scenario.json("{'base':'','handlers':[],'state':{'spec':{'a':[]}}}");

@@ -529,7 +529,6 @@ class RetryTest extends InterventionScenario {
 
     /** The memory of the operator has no room for what anybody writes into an annotation. */
     @Test
-    @Tag("Q02")
     void whoHasFailedOnlyByAnAnnotationIsForgottenWithIt() {
         story.start(builder ->
                 builder.onCreate("kex", "cre", story.noting("cre")).onUpdate("kex", "upd", story.noting("upd")));
