@@ -200,13 +200,17 @@ public record Lease(ObjectNode object) {
             return platform.now().isAfter(certainUntil);
         }
 
-        /** Lets the lease be renewed if it is in doubt, and waits for that; false if it is not renewed in time. */
+        /**
+         * Lets the lease be renewed if it is in doubt, and waits for that.
+         *
+         * @return false if it is not renewed in time: {@link #isOver} then, as what is refused must be begun anew
+         */
         public boolean awaitCertainty() throws InterruptedException {
-            if (!isInDoubt()) {
-                return true;
+            while (isInDoubt() && !isOver()) {
+                monitor.locked(renewSoon);
+                boolean _ = monitor.awaitTrue(() -> !isInDoubt(), renewedUntil);
             }
-            monitor.locked(renewSoon);
-            return monitor.awaitTrue(() -> !isInDoubt(), renewedUntil);
+            return !isInDoubt();
         }
 
         /**
