@@ -178,7 +178,9 @@ final class WatchReport {
             case FailureSums.Telling.ByItself() -> {
                 if (notServed) {
                     log.info(
-                            "The resource of the watch-stream for {} is not served, which is looked up anew: {}", collection, text);
+                            "The resource of the watch-stream for {} is not served, which is looked up anew: {}",
+                            collection,
+                            text);
                 } else {
                     log.warn(
                             "K4-011: The watch-stream for {} is disturbed, and will be restored: {}", collection, text);

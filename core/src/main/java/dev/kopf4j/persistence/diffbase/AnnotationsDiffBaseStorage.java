@@ -119,7 +119,8 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         JsonNode annotations = body.path("metadata").path("annotations");
         long most = 0;
         for (String name : records.names(key, body)) {
-            most = Math.max(most, CompressedEssence.treeBytes(annotations.path(name).asString("")));
+            most = Math.max(
+                    most, CompressedEssence.treeBytes(annotations.path(name).asString("")));
         }
         return most;
     }

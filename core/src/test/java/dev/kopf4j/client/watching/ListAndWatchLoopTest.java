@@ -289,7 +289,10 @@ class ListAndWatchLoopTest {
             start();
             platform.runFor(Duration.ofSeconds(10));
             assertThat(log.lines(Level.WARN)).isEmpty();
-            assertThat(log.lines(Level.INFO)).singleElement().asString().contains("is not served, which is looked up anew: ");
+            assertThat(log.lines(Level.INFO))
+                    .singleElement()
+                    .asString()
+                    .contains("is not served, which is looked up anew: ");
             platform.runFor(Duration.ofMinutes(10));
             assertThat(log.lines(Level.WARN)).first().asString().contains("more times within", "page not found");
         }
