@@ -6,6 +6,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.spi.RequestChannel;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * The way of other libraries' clients through a simulated network. Requests are sent again as fabric8's client does by
@@ -14,8 +15,10 @@ import java.time.Duration;
  *
  * @param machine the machine of the client
  * @param network the way to the server
+ * @param keepsTurn whether answers that take no time are given at once, so that nothing else happens meanwhile
  */
-record SimulatedChannel(SimulatedPlatform machine, SimulatedNetwork network) implements RequestChannel {
+record SimulatedChannel(SimulatedPlatform machine, SimulatedNetwork network, BooleanSupplier keepsTurn)
+        implements RequestChannel {
     private static final int RETRIES = 10;
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final int DOUBLINGS = 5;
@@ -39,7 +42,9 @@ record SimulatedChannel(SimulatedPlatform machine, SimulatedNetwork network) imp
         for (int retry = 0; ; retry++) {
             try {
                 ApiResponse response = network.exchange(machine, request);
-                machine.sleep(response.delay());
+                if (response.delay().isPositive() || !keepsTurn.getAsBoolean()) {
+                    machine.sleep(response.delay());
+                }
                 if (response.body() instanceof ApiResponse.Broken) {
                     throw new IOException("connection reset");
                 }

@@ -8,6 +8,7 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.spi.RequestChannel;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** A dev cluster in a simulation, and the ways to it. Confined to the simulation. */
@@ -98,7 +99,16 @@ public final class SimulatedCluster {
      * @param client the machine of the client
      */
     public RequestChannel channel(SimulatedPlatform client, SimulatedNetwork network) {
-        return new SimulatedChannel(client, network);
+        return channel(client, network, () -> false);
+    }
+
+    /**
+     * The same, for clients that look at several things at one moment.
+     *
+     * @param keepsTurn whether nothing else may happen while an answer comes that takes no time
+     */
+    public RequestChannel channel(SimulatedPlatform client, SimulatedNetwork network, BooleanSupplier keepsTurn) {
+        return new SimulatedChannel(client, network, keepsTurn);
     }
 
     private static ConnectionInfo info(String token) {

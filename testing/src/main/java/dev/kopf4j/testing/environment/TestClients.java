@@ -2,6 +2,7 @@ package dev.kopf4j.testing.environment;
 
 import dev.kopf4j.fabric8.ChannelClientFactory;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.spi.RequestChannel;
 import dev.kopf4j.virtual.SimulatedCluster;
 import dev.kopf4j.virtual.SimulatedNetwork;
 import io.fabric8.kubernetes.client.Config;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Opens the clients of tests, which the server can tell from those of operators. Thread-safe. */
 public final class TestClients {
@@ -45,9 +47,20 @@ public final class TestClients {
 
     /** Opens a client that is on a machine of a simulation. */
     public static KubernetesClient open(SimulatedCluster cluster, SimulatedPlatform machine, SimulatedNetwork network) {
-        return open(
-                SimulatedCluster.ADDRESS,
-                cluster.adminToken(),
-                Optional.of(new ChannelClientFactory(cluster.channel(machine, network))));
+        return open(cluster, cluster.channel(machine, network));
+    }
+
+    /**
+     * Opens a client that is on a machine of a simulation, and reaches the server at once.
+     *
+     * @param keepsTurn whether nothing else may happen while it is answered
+     */
+    public static KubernetesClient open(
+            SimulatedCluster cluster, SimulatedPlatform machine, BooleanSupplier keepsTurn) {
+        return open(cluster, cluster.channel(machine, cluster.network(), keepsTurn));
+    }
+
+    private static KubernetesClient open(SimulatedCluster cluster, RequestChannel channel) {
+        return open(SimulatedCluster.ADDRESS, cluster.adminToken(), Optional.of(new ChannelClientFactory(channel)));
     }
 }

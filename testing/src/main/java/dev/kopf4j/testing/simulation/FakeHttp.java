@@ -84,6 +84,9 @@ public final class FakeHttp {
 
         /** Ends the machine that makes the call. */
         void kill() throws InterruptedException;
+
+        /** A service has done something. */
+        void carriedOut();
     }
 
     /** What may happen to a call. */
@@ -112,6 +115,13 @@ public final class FakeHttp {
         ScopedValue.where(NETWORK, network).run(body);
     }
 
+    /** Tells the network of the running task, if there is any, that a service has done something. */
+    static void tellCarriedOut() {
+        if (NETWORK.isBound()) {
+            NETWORK.get().carriedOut();
+        }
+    }
+
     /**
      * Makes a call. Outside of a simulation it takes no time, and does not fail.
      *
@@ -130,6 +140,7 @@ public final class FakeHttp {
             return new Answer(503, "a fault of the simulation");
         }
         Answer answer = carriedOut(request);
+        network.carriedOut();
         if (fault.equals(Optional.of(Fault.KILL_AFTER))) {
             network.kill();
         }

@@ -28,6 +28,7 @@ public final class FakeService {
     public synchronized void call(String effect) {
         SimulatedPlatform.endIfKilled();
         effects.merge(effect, 1, Integer::sum);
+        FakeHttp.tellCarriedOut();
     }
 
     /** Has an effect the first time that this key comes. */

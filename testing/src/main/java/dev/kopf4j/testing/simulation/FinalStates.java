@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -145,6 +147,19 @@ final class FinalStates {
                         .filter(call -> call.handler().equals(handler.id()))
                         .flatMap(call -> call.end().stream())
                         .allMatch(end -> end.at().isBefore(lastStart));
+    }
+
+    /** The first of these calls whose object is still there, and not paused. */
+    Optional<RecordedCall> unfinished(Predicate<RecordedCall> which) {
+        List<RecordedCall> running = recording.calls().stream().filter(which).toList();
+        Set<String> existing = running.isEmpty()
+                ? Set.of()
+                : found().stream()
+                        .map(Found::object)
+                        .filter(object -> !marks.isPaused(object))
+                        .map(FinalStates::uid)
+                        .collect(Collectors.toSet());
+        return running.stream().filter(call -> existing.contains(call.uid())).findFirst();
     }
 
     /** An object whose creation nobody was called for, or whose last change a handler has not seen. */

@@ -14,8 +14,10 @@ import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.testing.recording.RecordedCall;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.virtual.SimulatedCluster;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -129,6 +131,14 @@ final class Rules {
         return writeCount.restless() + calls;
     }
 
+    /** A call that has begun before, and does not end, of an object that is neither paused nor gone. */
+    Optional<RecordedCall> endless(Instant begunBefore) {
+        return finalStates.unfinished(call -> call.began().isBefore(begunBefore)
+                && replicas.stream()
+                        .filter(each -> !each.machine.isKilled())
+                        .anyMatch(each -> each.running.contains(call.context())));
+    }
+
     void checkFinalState() {
         finalStates.unseen().ifPresent(how -> broken(Rule.FINAL_STATE_SEEN, how));
         finalStates.held().ifPresent(how -> broken(Rule.NO_FINALIZER_LEFT, how));
@@ -139,6 +149,8 @@ final class Rules {
         private final SimulatedPlatform machine;
         /** The calls of timers and daemons that run. */
         private final Set<HandlerContext> background = Collections.newSetFromMap(new IdentityHashMap<>());
+        /** The other calls that run. */
+        private final Set<HandlerContext> running = Collections.newSetFromMap(new IdentityHashMap<>());
 
         ReplicaTrace(SimulatedPlatform machine) {
             this.machine = machine;
@@ -164,6 +176,7 @@ final class Rules {
                 background.add(context);
                 return;
             }
+            running.add(context);
             calls++;
             if (kind.isOfChange()) {
                 recordedSuccesses.repeated(context).ifPresent(how -> broken(Rule.NO_SUCCESS_REPEATED, how));
@@ -171,6 +184,7 @@ final class Rules {
         }
 
         private void callEnded(OperatorStep.CallEnded ended) {
+            running.remove(ended.context());
             if (background.remove(ended.context())) {
                 backgroundEnded++;
             }

@@ -13,10 +13,17 @@ import java.util.Optional;
 /** The way from operators to services outside of the cluster, with the faults that were laid. Confined. */
 final class ServiceNetwork {
     private final Recording recording;
+    private final Runnable carriedOut;
     private final List<Laid> laid = new ArrayList<>();
 
-    ServiceNetwork(Recording recording) {
+    /**
+     * A network without faults.
+     *
+     * @param carriedOut is told that a service has done something
+     */
+    ServiceNetwork(Recording recording, Runnable carriedOut) {
         this.recording = recording;
+        this.carriedOut = carriedOut;
     }
 
     private static final class Laid {
@@ -74,6 +81,11 @@ final class ServiceNetwork {
         public void kill() throws InterruptedException {
             machine.kill();
             machine.sleep(Duration.ZERO); // the task ends here
+        }
+
+        @Override
+        public void carriedOut() {
+            carriedOut.run();
         }
     }
 

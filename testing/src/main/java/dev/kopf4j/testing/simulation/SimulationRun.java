@@ -57,6 +57,11 @@ final class SimulationRun {
     private final List<Replica> replicas = new ArrayList<>();
     private boolean calm;
     private boolean checking;
+    /** True if a service has done something since the last check. */
+    private boolean served;
+
+    /** What a check has thrown in a task of the operator, which has nothing to do with it. */
+    private @Nullable MisfitException misfit;
 
     /**
      * A run that has not begun.
@@ -73,12 +78,12 @@ final class SimulationRun {
         this.recording = new Recording(world, quiet);
         this.cluster = new SimulatedCluster(
                 world, Options.defaults().growingClaims(true).requestListener(this::answered));
-        this.services = new ServiceNetwork(recording);
+        this.services = new ServiceNetwork(recording, () -> served = true);
         this.owned = new OwnedObjects(cluster.server()::handle, cluster.adminToken(), recording);
         this.replacement = new ObjectReplacement(cluster.server()::handle, cluster.adminToken(), recording);
         this.network = new FaultyNetwork(cluster.server()::handle, recording, this::carriedOut, replacement);
         SimulatedPlatform tester = world.machine("test");
-        this.client = TestClients.open(cluster, tester, cluster.network());
+        this.client = TestClients.open(cluster, tester, () -> checking);
         this.leases = new LeaseWatch(world);
         this.rules = new Rules(setup, recording, cluster, setup.plan(simulation));
     }
@@ -99,6 +104,7 @@ final class SimulationRun {
             if (rules.violation().isEmpty()) {
                 calmDown();
             }
+            failIfMisfit();
             if (!world.intrusions().isEmpty()) {
                 throw new MisfitException(
                         "under seed " + seed + " " + world.intrusions().getFirst(), null);
@@ -170,7 +176,11 @@ final class SimulationRun {
         if (rules.violation().isPresent()) {
             return;
         }
-        world.runFor(Duration.ofMillis(step.pauseMillis()));
+        boolean broken = world.runUntil(this::isBroken, Duration.ofMillis(step.pauseMillis()));
+        failIfMisfit();
+        if (broken) {
+            return;
+        }
         if (step.fault()) {
             recording.noted("fault", step.what() + (isOfRequest(step) ? " " + step.number() : ""));
             inject(step);
@@ -238,6 +248,7 @@ final class SimulationRun {
             return;
         }
         checking = true;
+        served = false;
         try {
             for (Simulation.Check each : checks) {
                 check(each);
@@ -255,6 +266,31 @@ final class SimulationRun {
         } catch (Exception e) {
             failIfEnded(e);
             throw new MisfitException("the check '" + check.name() + "'", seed, e);
+        }
+    }
+
+    /** A check is carried out in a task of the operator, which hears nothing of what becomes of it. */
+    private void checkBeside(List<Simulation.Check> checks) {
+        try {
+            check(checks);
+        } catch (MisfitException e) {
+            if (misfit == null && rules.violation().isEmpty()) {
+                misfit = e;
+            }
+        }
+    }
+
+    /** Asked whenever a task waits; services have no requests by which a check could be due. */
+    private boolean isBroken() {
+        if (served) {
+            check(simulation.always());
+        }
+        return misfit != null || rules.violation().isPresent();
+    }
+
+    private void failIfMisfit() {
+        if (misfit != null) {
+            throw misfit;
         }
     }
 
@@ -324,7 +360,7 @@ final class SimulationRun {
             owned.answered(request, response);
             leases.violation(machine, request, response)
                     .ifPresent(how -> rules.broken(Rule.NO_WRITE_WITHOUT_LEASE, how));
-            check(simulation.always());
+            checkBeside(simulation.always());
         }
     }
 
@@ -335,8 +371,15 @@ final class SimulationRun {
         leases.end(client);
         calm = true;
         awaitCalm();
+        Instant calmSince = world.now();
         rest();
         if (rules.violation().isEmpty()) {
+            rules.endless(calmSince)
+                    .ifPresent(call -> rules.broken(
+                            Rule.FINAL_STATE_SEEN,
+                            "'" + call.handler() + "' of " + call.object() + " has run since "
+                                    + Duration.between(START, call.began()).toMillis() / 1000.0
+                                    + " s, and does not end"));
             rules.checkFinalState();
             check(simulation.finallyHold());
         }
@@ -393,11 +436,13 @@ final class SimulationRun {
         int ofBackground = rules.backgroundWrites();
         int ended = rules.backgroundEnded();
         BooleanSupplier isRestless = () -> rules.restlessWrites() - restlessBefore > WRITES_MAX;
-        if (world.runUntil(
-                () -> isRestless.getAsBoolean()
-                        || rules.writes() - before
-                                > WRITES_MAX * (1 + rules.backgroundEnded() - ended + rules.backgroundRunning()),
-                CALM)) {
+        BooleanSupplier writesTooMuch = () -> isRestless.getAsBoolean()
+                || rules.writes() - before
+                        > WRITES_MAX * (1 + rules.backgroundEnded() - ended + rules.backgroundRunning());
+        boolean _ = world.runUntil(() -> isBroken() || writesTooMuch.getAsBoolean(), CALM);
+        failIfMisfit();
+        check(simulation.always());
+        if (writesTooMuch.getAsBoolean()) {
             rules.broken(
                     Rule.NO_WRITES_AT_REST,
                     (rules.writes() - before)

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What breaks the rules that are checked in each simulation. */
@@ -105,6 +106,72 @@ class SimulationRulesTest {
         @Simulated(replicas = 2, seeds = 100, shrink = false)
         void byAPrefixOfItsOwn(Simulation simulation) {
             twice(simulation, "operators.example.com");
+        }
+
+        /** Writes nothing, so that no request has anything checked. */
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void mailsAgainAndAgain(Simulation simulation) {
+            FakeService service = new FakeService();
+            Parents.create(simulation)
+                    .operator(() -> Parents.clusterwide()
+                            .onTimer("configmaps", "mail", h -> h.interval(Duration.ofSeconds(30)), context -> {
+                                service.call("mail " + context.uid());
+                                return null;
+                            }))
+                    .always(
+                            "nobody gets two mails",
+                            world -> assertThat(service.effects())
+                                    .allSatisfy(
+                                            (mail, count) -> assertThat(count).isLessThan(2)));
+        }
+
+        /** The mail is taken back at once, before anything else happens in the cluster. */
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void makesWhatIsForbiddenForAMoment(Simulation simulation) {
+            FakeService service = new FakeService();
+            FakeHttp http = new FakeHttp(request -> {
+                if (request.method().equals("PUT")) {
+                    service.ensure(request.path());
+                } else {
+                    service.remove(request.path());
+                }
+                return FakeHttp.Answer.of(200, "");
+            });
+            Parents.create(simulation)
+                    .operator(() -> Parents.clusterwide().onEvent("configmaps", "event", context -> {
+                        http.send("PUT", "/forbidden", "");
+                        http.send("DELETE", "/forbidden", "");
+                        return null;
+                    }))
+                    .always(
+                            "nothing is there",
+                            world -> assertThat(service.existing()).isEmpty());
+        }
+
+        /** What it waits for never comes. */
+        @Simulated(
+                seeds = 1,
+                shrink = false,
+                faults = {})
+        void waitsForWhatNeverComes(Simulation simulation) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .operator(() -> Parents.clusterwide()
+                            .onCreate("configmaps", "wait", context -> {
+                                FakeHttp http = new FakeHttp(request -> FakeHttp.Answer.of(404, ""));
+                                while (http.latency(Duration.ofMinutes(1))
+                                                .send("GET", "/", "")
+                                                .status()
+                                        != 200) {}
+                                return null;
+                            })
+                            .onUpdate("configmaps", "update", context -> null));
         }
 
         @Simulated(
@@ -482,6 +549,23 @@ class SimulationRulesTest {
         assertThat(FailingTests.report(Failing.class, "losesCreations"))
                 .contains("breaks the rule 'each handler has finally seen the final state'")
                 .contains("'create' was not called for the creation of x");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            mailsAgainAndAgain             | nobody gets two mails
+            makesWhatIsForbiddenForAMoment | nothing is there
+            waitsForWhatNeverComes         | each handler has finally seen the final state
+            """)
+    void whatServicesAndCallsDoIsSeenWithoutAnyWrite(String test, String rule) {
+        assertThat(FailingTests.report(Failing.class, test)).contains("breaks the rule '" + rule + "'");
+    }
+
+    /** And not the handler that cannot be called meanwhile. */
+    @Test
+    void aCallThatNeverEndsIsToldByItsName() {
+        assertThat(FailingTests.report(Failing.class, "waitsForWhatNeverComes"))
+                .containsPattern("'wait' of default/x has run since [0-9.]+ s, and does not end");
     }
 
     @Test
