@@ -3,6 +3,9 @@ package dev.kopf4j.testing;
 import static dev.kopf4j.testing.KopfTestTest.configMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Patch;
+import dev.kopf4j.OnUpdate;
+import dev.kopf4j.Body;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnStartup;
@@ -41,6 +44,15 @@ class FailuresTest {
     }
 
     /** Its error is lost with the thread. */
+    /** Answers to its own changes, for ever. */
+    static class Counting {
+        @OnCreate("configmaps")
+        @OnUpdate("configmaps")
+        void count(Body body, Patch patch) {
+            patch.set("data.n", String.valueOf(Integer.parseInt(body.getString("data.n", "0")) + 1));
+        }
+    }
+
     static class OwnThread {
         static volatile @Nullable Thread last;
 
@@ -78,6 +90,12 @@ class FailuresTest {
         @Test
         @KopfTest(value = Never.class, timeout = "1m", time = TestTime.VIRTUAL)
         void timesOut(TestedOperator operator, KubernetesClient client) {
+            operator.awaitHandled(client.resource(configMap("x")).create());
+        }
+
+        @Test
+        @KopfTest(value = Counting.class, time = TestTime.VIRTUAL)
+        void neverRests(TestedOperator operator, KubernetesClient client) {
             operator.awaitHandled(client.resource(configMap("x")).create());
         }
 
@@ -310,6 +328,16 @@ class FailuresTest {
                 .contains("What is pending:\n  ConfigMap default/x waits for 240.")
                 .contains(
                         "ConfigMap default/x: create asks for a retry after 0.0 ms: TemporaryException: the database is down");
+    }
+
+    /** No handler asks for another attempt there; what is done about it is in a warning long before. */
+    @Test
+    void anObjectThatNeverRestsIsNotSaidToWaitForARetry() {
+        assertThat(FailingTests.report(Failing.class, "neverRests"))
+                .containsPattern("waits for [0-9.]+ s until its next cycle\n")
+                .doesNotContain("for a retry")
+                .containsPattern("lines before, among them:\\)\n.* log +WARN .*K4-028")
+                .contains("  (the last ones:)");
     }
 
     @Test

@@ -9,7 +9,11 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What has happened, line by line, each with the time since the beginning: a record as running operators have it, with
@@ -17,6 +21,7 @@ import java.util.List;
  */
 final class History {
     private static final int SHOWN_MAX = 100;
+    private static final Pattern WARNING = Pattern.compile(" log +(?:WARN|ERROR) .*?\\b(K4-\\d+)");
 
     private final Recorder recorder;
     private final TimeLine timeLine;
@@ -49,11 +54,22 @@ final class History {
         return lines;
     }
 
-    /** The end of it, for messages. */
+    /** The end of it, for messages; of what was before, each numbered warning that has come once or more often. */
     String shown() {
         List<String> lines = lines();
         int from = Math.max(0, lines.size() - SHOWN_MAX);
-        String before = from == 0 ? "" : "  (" + from + " lines before)\n";
+        Map<String, String> warnings = new LinkedHashMap<>();
+        for (String line : lines.subList(0, from)) {
+            Matcher warning = WARNING.matcher(line);
+            if (warning.find()) {
+                warnings.put(warning.group(1), line + "\n");
+            }
+        }
+        String before = from == 0
+                ? ""
+                : "  (" + from + " lines before" + (warnings.isEmpty() ? "" : ", among them:") + ")\n"
+                        + String.join("", warnings.values())
+                        + (warnings.isEmpty() ? "" : "  (the last ones:)\n");
         return before + String.join("\n", lines.subList(from, lines.size()));
     }
 }

@@ -108,15 +108,23 @@ public final class ObjectStates {
                         && state.next().compareTo(then) < 0);
     }
 
-    Stream<String> pending() {
+    /**
+     * What is left to do, in words.
+     *
+     * @param retried the uids of the objects of which a handler has asked for another attempt
+     */
+    Stream<String> pending(Set<String> retried) {
         return states.values().stream()
                 .filter(state -> state.busy() || (!state.gone() && !state.next().isNever()))
                 .map(state -> state.reference().describe()
-                        + (state.busy() ? " is being processed" : " waits " + until(state.next())));
+                        + (state.busy()
+                                ? " is being processed"
+                                : " waits " + until(state.next())
+                                        + (retried.contains(state.reference().uid()) ? ", for a retry" : "")));
     }
 
     private String until(Deadline next) {
         Duration left = Duration.ofNanos(next.nanos() - platform.nanos());
-        return "for " + left.toMillis() / 1000.0 + " s until its next cycle, for a retry";
+        return "for " + left.toMillis() / 1000.0 + " s until its next cycle";
     }
 }

@@ -55,6 +55,16 @@ public record RecordedCall(HandlerKind kind, HandlerContext context, Body body, 
                 .isPresent();
     }
 
+    /** True if it has ended in a way after which it is tried again. */
+    boolean asksForAnother() {
+        return end.map(End::outcome)
+                .filter(outcome -> switch (outcome) {
+                    case TEMPORARY, ERROR, TIMEOUT -> true;
+                    case SUCCEEDED, PERMANENT -> false;
+                })
+                .isPresent();
+    }
+
     /** The same call at its end. */
     RecordedCall ended(End how) {
         return new RecordedCall(kind, context, body, began, Optional.of(how));

@@ -7,6 +7,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,6 +42,18 @@ final class RecordedCalls {
     /** Nothing runs any more, and no end will be told. */
     void cutOff() {
         running.clear();
+    }
+
+    /** The uids of the objects of which the last call of some handler of changes asks for another one. */
+    Set<String> retried() {
+        Map<List<String>, RecordedCall> last = new HashMap<>();
+        calls.stream()
+                .filter(call -> call.kind().isOfChange())
+                .forEach(call -> last.put(List.of(call.uid(), call.handler()), call));
+        return last.values().stream()
+                .filter(RecordedCall::asksForAnother)
+                .map(RecordedCall::uid)
+                .collect(Collectors.toSet());
     }
 
     List<RecordedCall> all() {

@@ -371,7 +371,7 @@ public final class Recording implements OperatorTrace {
         List<String> found = new ArrayList<>();
         others.forEach(line -> found.add("  " + line));
         calls.running().forEach(call -> found.add("  " + call + " since " + call.began()));
-        objects.pending().forEach(line -> found.add("  " + line));
+        objects.pending(calls.retried()).forEach(line -> found.add("  " + line));
         if (ended) {
             found.add("  nothing, as the operator has ended" + (failure == null ? "" : ": " + failure));
         }
