@@ -70,7 +70,7 @@ public interface TestedOperator extends OperatorHandle {
     void restart();
 
     /**
-     * Ends the operator as SIGKILL does.
+     * Ends the operator as SIGKILL does, but for static fields: they live on, as the JVM does.
      *
      * @throws UnsupportedOperationException in real time, as the test would end with it
      */

@@ -8,7 +8,8 @@ public enum FaultKind {
      * The operator ends as by SIGKILL, before or after one of its requests is carried out, and is started again. The
      * JVM still runs {@code finally} blocks and {@code catch (Throwable)} of the handlers that are cut off there, but
      * they reach nothing: calls of the client, of a {@link FakeHttp} and of a {@link FakeService} end them. A service
-     * of the test's own has to call one of these before it does anything.
+     * of the test's own has to call one of these before it does anything. Static fields live on, as the JVM does: what
+     * an operator keeps there is not forgotten here, as it would be in a cluster.
      */
     KILL,
     /** The operator is stopped gracefully, and started again. */
