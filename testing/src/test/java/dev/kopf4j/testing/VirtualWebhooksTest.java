@@ -10,8 +10,10 @@ import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnValidate;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Patch;
+import dev.kopf4j.RequestHeaders;
 import dev.kopf4j.View;
 import dev.kopf4j.testing.simulation.Simulated;
 import dev.kopf4j.testing.simulation.Simulation;
@@ -21,6 +23,8 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Webhooks in virtual time and in simulations: nobody opens a socket. */
@@ -94,6 +98,39 @@ class VirtualWebhooksTest {
         operator.restart();
         clock.advance(Duration.ofSeconds(5));
         assertThat(client.resource(map("x", "")).create().getData()).containsEntry("size", "1");
+    }
+
+    /** Lets those through who say who they are, as API servers do. */
+    static class Introduced {
+        @OnValidate("configmaps")
+        void check(RequestHeaders headers) {
+            if (!headers.toMap().keySet().containsAll(List.of("Accept", "Content-Length", "Content-Type", "Host"))
+                    || !headers.get("User-Agent").equals(Optional.of("kube-apiserver-admission"))) {
+                throw new AdmissionException("who are you? " + headers);
+            }
+        }
+
+        @OnCreate("configmaps")
+        void create() {}
+    }
+
+    @Test
+    @KopfTest(value = Introduced.class, time = TestTime.VIRTUAL)
+    void theServerSaysWhoItIs(TestedOperator operator, KubernetesClient client) {
+        operator.awaitIdle();
+        assertThat(client.resource(map("x", "1")).create()).isNotNull();
+    }
+
+    @Test
+    @KopfTest(value = Introduced.class, builder = "withServer")
+    void soItDoesInRealTime(TestedOperator operator, KubernetesClient client) {
+        operator.awaitIdle();
+        assertThat(client.resource(map("x", "1")).create()).isNotNull();
+    }
+
+    private static void withServer(OperatorBuilder builder) {
+        builder.settings(
+                settings -> settings.admission().managed("auto.example.com").server(WebhookServer.auto()));
     }
 
     static class Chosen {

@@ -136,6 +136,11 @@ public final class SimulatedWebhooks implements WebhookCaller {
     private static WebhookRequest request(String url, byte[] body) {
         return WebhookRequest.of(body)
                 .forHandler(URI.create(url).getPath().replaceFirst("^/", ""))
-                .withHeaders(Map.of("Content-Type", List.of("application/json")));
+                .withHeaders(Map.of(
+                        "Accept", List.of("application/json"),
+                        "Content-length", List.of(Integer.toString(body.length)),
+                        "Content-type", List.of("application/json"),
+                        "Host", List.of(URI.create(url).getAuthority()),
+                        "User-agent", List.of(USER_AGENT)));
     }
 }

@@ -61,6 +61,7 @@ public final class HttpWebhookCaller implements WebhookCaller, AutoCloseable {
                 .timeout(timeout)
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
+                .header("User-Agent", USER_AGENT)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
         try {

@@ -7,6 +7,9 @@ import java.util.Optional;
 /** Calls webhooks for the API server; blocks the calling request until there is an answer. Thread-safe. */
 @FunctionalInterface
 public interface WebhookCaller {
+    /** The name by which API servers introduce themselves to webhooks. */
+    String USER_AGENT = "kube-apiserver-admission";
+
     /**
      * The body of a successful answer.
      *
