@@ -3,13 +3,13 @@ package dev.kopf4j.testing;
 import static dev.kopf4j.testing.KopfTestTest.configMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.Patch;
-import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Body;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnStartup;
+import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Patch;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.runtime.Platform;
@@ -43,7 +43,6 @@ class FailuresTest {
         }
     }
 
-    /** Its error is lost with the thread. */
     /** Answers to its own changes, for ever. */
     static class Counting {
         @OnCreate("configmaps")
@@ -53,6 +52,7 @@ class FailuresTest {
         }
     }
 
+    /** Its error is lost with the thread. */
     static class OwnThread {
         static volatile @Nullable Thread last;
 

@@ -128,7 +128,7 @@ class VirtualWebhooksTest {
         assertThat(client.resource(map("x", "1")).create()).isNotNull();
     }
 
-    private static void withServer(OperatorBuilder builder) {
+    static void withServer(OperatorBuilder builder) {
         builder.settings(
                 settings -> settings.admission().managed("auto.example.com").server(WebhookServer.auto()));
     }

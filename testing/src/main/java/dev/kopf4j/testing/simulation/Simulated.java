@@ -20,9 +20,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Each seed has a new instance of the test's class, and several seeds run at a time. What JUnit or
  * {@code @BeforeEach} fill in fields of its instance ({@code @TempDir}, mocks) is not there, so that such a test is
  * refused: the test's method makes what it needs. Static fields live on from start to start of the operator, and are
- * shared by all seeds: keep what a process knows in instances. All seeds of a {@code @Nested} class, or one whose constructor has
- * parameters, share the instance of JUnit, and run one after the other. System properties: {@code kopf4j.seeds} for
- * another number of seeds, {@code kopf4j.seed} for a single one.
+ * shared by all seeds: keep what a process knows in instances. All seeds of a {@code @Nested} class, or one whose
+ * constructor has parameters, share the instance of JUnit, and run one after the other. System properties:
+ * {@code kopf4j.seeds} for another number of seeds, {@code kopf4j.seed} for a single one.
  */
 @Documented
 @Test
