@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class OperatorRuns {
 
     private final Assembly assembly;
     private final SuccessiveMemos memos;
+    private final Consumer<OperatorHandle> started;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicReference<@Nullable OperatorHandle> current = new AtomicReference<>();
 
@@ -38,9 +40,14 @@ final class OperatorRuns {
         Operator operator(LoadedClasses loaded) throws InterruptedException;
     }
 
-    /** The memos are those of the assembled operators. */
-    OperatorRuns(Assembly assembly, SuccessiveMemos memos, StopRequest stopRequest) {
+    /**
+     * The memos are those of the assembled operators.
+     *
+     * @param started hears of each operator that was started
+     */
+    OperatorRuns(Assembly assembly, SuccessiveMemos memos, StopRequest stopRequest, Consumer<OperatorHandle> started) {
         this.memos = memos;
+        this.started = started;
         this.assembly = assembly;
         stopRequest.onStop(this::stop);
     }
@@ -140,6 +147,7 @@ final class OperatorRuns {
         Thread.currentThread().setContextClassLoader(loaded.loading().loader());
         OperatorHandle handle = operator.start();
         current.set(handle);
+        started.accept(handle);
         if (stopped.getCount() == 0) {
             stop(handle);
         }

@@ -2,6 +2,8 @@ package dev.kopf4j.cli;
 
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.OperatorException;
+import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.cli.cluster.GeneratedDefinitions;
 import dev.kopf4j.cli.cluster.ManifestFiles;
 import dev.kopf4j.cli.cluster.RunningDevCluster;
@@ -12,12 +14,17 @@ import dev.kopf4j.cli.source.LoadedClasses;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.engine.SuccessiveMemos;
 import dev.kopf4j.runtime.StopSignals;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +49,8 @@ import picocli.CommandLine.Spec;
             "Ctrl-C or SIGTERM, 137 ended by force because stopping took too long."
         })
 final class RunCommand implements Callable<Integer> {
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.cli");
+
     @Mixin
     private OperatorFileOptions files = new OperatorFileOptions();
 
@@ -111,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
             runWithDevCluster(stopRequest);
         } else {
             namespaces.warnIfUnscoped();
-            run(load(), loaded -> operator(loaded.handlers(), kubeconfig), stopRequest);
+            run(load(), loaded -> operator(loaded.handlers(), kubeconfig), stopRequest, _ -> {});
         }
         return ExitCode.OK;
     }
@@ -148,15 +157,33 @@ final class RunCommand implements Callable<Integer> {
         loaded.handlers(); // before anything is started for them
         var definitions = GeneratedDefinitions.of(loaded);
         var options = simulation.applyTo(rbac.applyTo(Options.defaults().growingClaims(true)));
+        var later = new AtomicReference<Runnable>(() -> {});
         Consumer<RunningDevCluster> preparation = starting -> {
             starting.apply(definitions);
-            starting.apply(chosen);
+            later.set(starting.applyStored(chosen));
         };
         try (var cluster = RunningDevCluster.start(options, kubeconfig, preparation)) {
             spec.commandLine().getOut().println(cluster.exportLine());
-            run(loaded, changed -> operatorOn(cluster, changed), stopRequest);
+            run(loaded, changed -> operatorOn(cluster, changed), stopRequest, handle -> whenReady(handle, later));
             rbac.tell(spec.commandLine().getOut());
         }
+    }
+
+    /** Does it once, with the first operator that comes so far. */
+    private static void whenReady(OperatorHandle handle, AtomicReference<Runnable> later) {
+        new SystemPlatform().spawn("apply", () -> {
+            try {
+                if (handle.awaitReady(Duration.ofDays(1))) {
+                    later.getAndSet(() -> {}).run();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (OperatorException e) {
+                log.debug("Nothing is applied, as the operator has failed: {}", e.getMessage());
+            } catch (CommandException e) {
+                log.error("{}", e.getMessage());
+            }
+        });
     }
 
     private Operator operatorOn(RunningDevCluster cluster, LoadedClasses loaded) throws InterruptedException {
@@ -194,9 +221,13 @@ final class RunCommand implements Callable<Integer> {
         return builder;
     }
 
-    private void run(LoadedClasses loaded, OperatorRuns.Assembly assembly, StopRequest stopRequest)
+    private void run(
+            LoadedClasses loaded,
+            OperatorRuns.Assembly assembly,
+            StopRequest stopRequest,
+            Consumer<OperatorHandle> started)
             throws InterruptedException {
-        var runs = new OperatorRuns(assembly, memos, stopRequest);
+        var runs = new OperatorRuns(assembly, memos, stopRequest, started);
         if (reload) {
             runs.reloading(loaded, files.changes(), this::load);
         } else {

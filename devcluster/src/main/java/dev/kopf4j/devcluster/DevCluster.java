@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.certificate.TlsCertificates;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.file.SecretFile;
 import dev.kopf4j.devcluster.http.HttpFrontend;
+import dev.kopf4j.devcluster.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -185,8 +187,28 @@ public final class DevCluster implements AutoCloseable {
      * @throws IllegalArgumentException if the server refuses an object, with its message
      */
     public List<String> applyKnown(String manifests) {
+        return applyKnown(manifests, (_, _) -> true);
+    }
+
+    /**
+     * Like {@link #apply}, but for some of the objects only.
+     *
+     * @param which is asked about the apiVersion and the kind of each object
+     * @throws IllegalArgumentException if the server refuses an object, with its message
+     */
+    public void apply(String manifests, BiPredicate<String, String> which) {
+        chosen(manifests, which).forEach(this::apply);
+    }
+
+    /**
+     * Like {@link #apply(String, BiPredicate)}, but leaves out the objects of kinds that the cluster does not serve.
+     *
+     * @return what was left out, a sentence for each object
+     * @throws IllegalArgumentException if the server refuses an object, with its message
+     */
+    public List<String> applyKnown(String manifests, BiPredicate<String, String> which) {
         List<String> leftOut = new ArrayList<>();
-        for (ObjectNode object : ManifestReader.read(manifests)) {
+        for (ObjectNode object : chosen(manifests, which)) {
             try {
                 apply(object);
             } catch (UnknownKindException e) {
@@ -194,6 +216,12 @@ public final class DevCluster implements AutoCloseable {
             }
         }
         return List.copyOf(leftOut);
+    }
+
+    private static List<ObjectNode> chosen(String manifests, BiPredicate<String, String> which) {
+        return ManifestReader.read(manifests).stream()
+                .filter(object -> which.test(Json.string(object, "apiVersion"), Json.string(object, "kind")))
+                .toList();
     }
 
     private void apply(ObjectNode object) {

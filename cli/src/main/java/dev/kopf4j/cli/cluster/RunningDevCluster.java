@@ -5,26 +5,37 @@ import dev.kopf4j.cli.console.RequestFeed;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.devcluster.api.ApiRequest;
+import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.FileProblem;
 import dev.kopf4j.types.CustomResourceDefinitions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import tools.jackson.databind.JsonNode;
 
 /** An embedded cluster with a kubeconfig on disk, for as long as a command runs. Used by the command's thread only. */
 public final class RunningDevCluster implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningDevCluster.class);
+
+    private static final String DEFINITION = "CustomResourceDefinition";
 
     private final DevCluster cluster;
     private final Path kubeconfig;
@@ -137,23 +148,82 @@ public final class RunningDevCluster implements AutoCloseable {
      * @throws CommandException if the cluster refuses one; the message says why
      */
     public void apply(ManifestFiles manifestFiles) {
+        apply(manifestFiles, (_, _) -> true);
+        tellLeftOut(manifestFiles);
+    }
+
+    /**
+     * The same, but for objects in a version that the cluster does not store: until an operator converts them, the
+     * server would take them for objects of the stored one, and drop the fields that this one does not know.
+     *
+     * @return applies those; does nothing if there are none
+     * @throws CommandException if the cluster refuses one; the message says why
+     */
+    public Runnable applyStored(ManifestFiles manifestFiles) {
+        apply(manifestFiles, (_, kind) -> kind.equals(DEFINITION));
+        Set<String> converted = convertedKinds();
+        Set<String> later = new TreeSet<>();
+        apply(manifestFiles, (version, kind) -> {
+            String name = kind + " of " + version;
+            if (converted.contains(name)) {
+                later.add(name);
+            }
+            return !kind.equals(DEFINITION) && !converted.contains(name);
+        });
+        tellLeftOut(manifestFiles);
+        if (later.isEmpty()) {
+            return () -> {};
+        }
+        log.info("{}: applied when the operator is ready, as it may have to convert them.", later);
+        return () -> apply(manifestFiles, (version, kind) -> converted.contains(kind + " of " + version));
+    }
+
+    private static void tellLeftOut(ManifestFiles manifestFiles) {
         manifestFiles
                 .leftOut()
                 .forEach(file -> log.atLevel(manifestFiles.found() ? Level.INFO : Level.WARN)
                         .log("{} is not applied: it has no Kubernetes objects.", file));
+    }
+
+    private void apply(ManifestFiles manifestFiles, BiPredicate<String, String> which) {
         if (manifestFiles.files().isEmpty()) {
             return;
         }
         try {
             if (manifestFiles.found()) {
-                cluster.applyKnown(manifestFiles.documents())
+                cluster.applyKnown(manifestFiles.documents(), which)
                         .forEach(left -> log.warn("Left out of the files beside the source: {}.", left));
             } else {
-                cluster.apply(manifestFiles.documents());
+                cluster.apply(manifestFiles.documents(), which);
             }
         } catch (IllegalArgumentException e) {
             throw CommandException.usage("The manifests " + manifestFiles.files() + " were refused: " + e.getMessage());
         }
+    }
+
+    /** The kinds in the versions that are not stored. */
+    private Set<String> convertedKinds() {
+        Map<String, String> headers = Map.of("Authorization", "Bearer " + cluster.token());
+        var answer = cluster.handle(
+                ApiRequest.of("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", headers, new byte[0]));
+        var read = new ByteArrayOutputStream();
+        if (answer.body() instanceof ApiResponse.Whole(byte[] bytes)) {
+            read.writeBytes(bytes);
+        } else if (answer.body() instanceof ApiResponse.Pieces(Iterable<byte[]> pieces)) {
+            pieces.forEach(read::writeBytes);
+        }
+        Set<String> converted = new HashSet<>();
+        for (JsonNode definition : Json.parse(read.toByteArray()).path("items")) {
+            JsonNode spec = definition.path("spec");
+            for (JsonNode version : spec.path("versions")) {
+                if (!version.path("storage").asBoolean(false)) {
+                    converted.add(spec.at("/names/kind").asString("") + " of "
+                            + spec.path("group").asString("") + "/"
+                            + version.path("name").asString(""));
+                }
+            }
+        }
+        return converted;
     }
 
     /**

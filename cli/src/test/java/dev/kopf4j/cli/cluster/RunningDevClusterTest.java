@@ -2,12 +2,18 @@ package dev.kopf4j.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Operator;
+import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.Options;
+import dev.kopf4j.engine.ClusterSurvey;
+import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,5 +45,48 @@ class RunningDevClusterTest {
         try (var _ = RunningDevCluster.start(Options.defaults(), kubeconfig, _ -> {})) {
             assertThat(Files.readString(kubeconfig)).contains("current-context: devcluster");
         }
+    }
+
+    /** The operator that converts them is started after the cluster. */
+    @Test
+    void objectsInAVersionThatIsNotStoredWait() throws IOException, InterruptedException {
+        Path manifests = Files.writeString(folder.resolve("all.yaml"), """
+                {apiVersion: v1, kind: List, items: [
+                 {apiVersion: kopf.dev/v2, kind: Box, metadata: {name: waits}}]}
+                ---
+                {apiVersion: kopf.dev/v1, kind: Box, metadata: {name: stored}}
+                ---
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: boxes.kopf.dev}
+                spec:
+                  group: kopf.dev
+                  scope: Namespaced
+                  names: {plural: boxes, kind: Box}
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+                """);
+        try (var running = RunningDevCluster.start(Options.defaults(), folder.resolve("config"), _ -> {})) {
+            Runnable later = running.applyStored(ManifestFiles.read(List.of(manifests)));
+            assertThat(boxes(running)).containsExactly("stored");
+            later.run();
+            assertThat(boxes(running)).containsExactly("stored", "waits");
+        }
+    }
+
+    private static List<String> boxes(RunningDevCluster running) throws InterruptedException {
+        OperatorPlan plan = OperatorPlan.of(Operator.builder().kubeconfig(running.kubeconfig()));
+        return ClusterSurvey.connect(plan, new SystemPlatform(), api -> {
+            List<String> names = new ArrayList<>();
+            Resource boxes =
+                    api.apiDiscovery().resources(Set.of("kopf.dev")).iterator().next();
+            var _ = api.list(
+                    boxes,
+                    null,
+                    0,
+                    each -> names.add(each.path("metadata").path("name").asString("")));
+            return names;
+        });
     }
 }
