@@ -305,6 +305,22 @@ class UninstallCommandTest {
                         "does the Service have ready pods");
     }
 
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfManagedFieldsInAVersionThatIsGone() {
+        createTwoThatNobodyConverts("v1");
+        cluster.apply(DEFINITION.replace("  versions:", "  conversion: {strategy: None, webhook: null}\n  versions:"));
+        assertThat(command("doctor").out()).doesNotContain("managedFields");
+        send("PATCH", DEFINITION_PATH, """
+                [{"op": "replace", "path": "/spec/versions/0/name", "value": "v3"}]""");
+        cluster.importObject("""
+                {"apiVersion": "kopf.dev/v1", "kind": "KopfExample", "metadata": {"name": "old", "namespace": "default",
+                 "managedFields": [{"manager": "me", "operation": "Update", "apiVersion": "kopf.dev/v0", "fieldsType": "FieldsV1",
+                  "fieldsV1": {"f:spec": {}}}]}}""");
+        assertThat(command("doctor").out())
+                .contains("managedFields name a version that the definition does not have any more", "default/old");
+    }
+
     private void createThreeHeld() {
         for (String name : List.of("one", "two", "three")) {
             create(name, ", finalizers: [" + FINALIZER + "]");

@@ -9,6 +9,8 @@ import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -57,5 +59,13 @@ record CustomDefinitions(KubernetesApi api) {
                         .filter(version -> version.path("storage").asBoolean(false))
                         .map(version -> version.path("name").asString(""))
                         .findFirst());
+    }
+
+    /** The versions that the definition of the resource has, served or not; empty if there is none. */
+    Set<String> versions(Resource resource) throws InterruptedException {
+        return of(resource).stream()
+                .flatMap(definition -> definition.path("spec").path("versions").valueStream())
+                .map(version -> version.path("name").asString(""))
+                .collect(Collectors.toSet());
     }
 }

@@ -151,11 +151,19 @@ public final class Doctor {
             throws InterruptedException {
         ObjectExamination examination = examination();
         Map<Resource, FoundObject> first = new LinkedHashMap<>();
+        Map<Resource, Set<String>> versions = definedVersions(lister);
         lister.each(
                 stream -> may("list", lister, stream),
                 object -> {
                     first.putIfAbsent(object.resource(), object);
-                    examination.of(object.body()).forEach(symptom -> findings.add(symptom, object.toString()));
+                    List<Symptom> symptoms = new ArrayList<>(examination.of(object.body()));
+                    Set<String> defined = versions.getOrDefault(object.resource(), Set.of());
+                    if (!defined.isEmpty()) {
+                        ObjectExamination.ofManagedFields(
+                                        object.body(), object.resource().group(), defined)
+                                .ifPresent(symptoms::add);
+                    }
+                    symptoms.forEach(symptom -> findings.add(symptom, object.toString()));
                 },
                 (resource, failure) -> findings.add(unconverted(resource, failure)));
         for (PlannedStream stream : lister.streams()) {
@@ -164,6 +172,20 @@ public final class Doctor {
                 conversion(found, object, findings);
             }
         }
+    }
+
+    /** Those of custom resources, as far as definitions may be read. */
+    private static Map<Resource, Set<String>> definedVersions(ObjectLister lister) throws InterruptedException {
+        CustomDefinitions definitions = new CustomDefinitions(lister.api());
+        Map<Resource, Set<String>> versions = new LinkedHashMap<>();
+        if (definitions.mayBeRead()) {
+            for (PlannedStream stream : lister.streams()) {
+                if (!versions.containsKey(stream.resource())) {
+                    versions.put(stream.resource(), definitions.versions(stream.resource()));
+                }
+            }
+        }
+        return versions;
     }
 
     /** Lists may come from a cache of the API server: it asks who converts only for the object itself. */

@@ -52,6 +52,28 @@ record ObjectExamination(
         return symptoms;
     }
 
+    /**
+     * Managed fields in a version that the definition does not have any more, though it did when they were written.
+     *
+     * @param versions those that it has
+     * @see <a href="https://github.com/kubernetes/kubernetes/issues/111937">what the API server makes of them</a>
+     */
+    static Optional<Symptom> ofManagedFields(ObjectNode body, String group, Set<String> versions) {
+        boolean gone = body.path("metadata")
+                .path("managedFields")
+                .valueStream()
+                .map(fields -> fields.path("apiVersion").asString(""))
+                .anyMatch(written ->
+                        written.startsWith(group + "/") && !versions.contains(written.substring(group.length() + 1)));
+        return gone
+                ? Optional.of(new Symptom(
+                        "managedFields name a version that the definition does not have any more: the API server refuses"
+                                + " each server-side apply of the object",
+                        "let it forget who owns which field: `kubectl patch KIND NAME --type=merge -p"
+                                + " '{\"metadata\":{\"managedFields\":[{}]}}'`"))
+                : Optional.empty();
+    }
+
     private Optional<Symptom> deletion(ObjectNode body) {
         if (!isStuck(body.path("metadata").path("deletionTimestamp").asString(""))) {
             return Optional.empty();

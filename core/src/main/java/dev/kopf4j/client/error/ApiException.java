@@ -149,7 +149,20 @@ public class ApiException extends ClientException {
      * same key. Servers answer 500 to that, and will again.
      */
     public boolean isRefusedApply() {
-        return status == 500 && serverMessage().startsWith("failed to create typed patch object");
+        return status == 500
+                && (serverMessage().startsWith("failed to create typed patch object") || isOfVersionThatIsGone());
+    }
+
+    /**
+     * True if server-side apply has met managed fields in a version that the definition does not have any more: it
+     * refuses each apply of the object until somebody empties them.
+     *
+     * @see <a href="https://github.com/kubernetes/kubernetes/issues/111937">the defect of API servers</a>
+     */
+    public boolean isOfVersionThatIsGone() {
+        return status == 500
+                && serverMessage().contains("request to convert CR ")
+                && serverMessage().contains(" an invalid group/version: ");
     }
 
     /**

@@ -63,6 +63,11 @@ final class ChildWriter {
     /** No object ever has it: the first write to a cluster makes version 2. */
     private static final String NO_VERSION = "1";
 
+    /** The way out if managed fields are in a version that is gone. */
+    private static final String EMPTY_MANAGED_FIELDS = "; its managedFields name a version that its definition does not"
+            + " have any more, and the server applies nothing to it until they are emptied: `kubectl patch KIND NAME"
+            + " --type=merge -p '{\"metadata\":{\"managedFields\":[{}]}}'`";
+
     private final ChildrenEnvironment environment;
     private final Platform platform;
     private final ResourceObject parent;
@@ -499,7 +504,9 @@ final class ChildWriter {
 
     /** It is tried again: soon while the server is in trouble, or objects change under its hands. */
     private ChildOutcome refused(String title, boolean deletion, ClientException e) {
-        String message = (deletion ? "it cannot be deleted: " : "") + Objects.requireNonNullElse(e.getMessage(), "");
+        String message = (deletion ? "it cannot be deleted: " : "")
+                + Objects.requireNonNullElse(e.getMessage(), "")
+                + (e instanceof ApiException refusal && refusal.isOfVersionThatIsGone() ? EMPTY_MANAGED_FIELDS : "");
         if (e instanceof ApiException refusal && refusal.isNamespaceEnding()) {
             // The parent goes with it, and nothing else is to be done.
             return ChildOutcome.of(title, "its namespace is being deleted: nothing new is made there");

@@ -293,6 +293,17 @@ class FailingChildrenTest {
     }
 
     @Test
+    void aChildWithManagedFieldsInAVersionThatIsGoneIsToldAtOnceThoughServersAnswer500() {
+        scenario.failChanges("configmaps", 500, "request to convert CR to an invalid group/version: example.com/v1");
+        scenario.start(this::site);
+        scenario.website("home", "{text: hello}");
+        scenario.rest();
+        assertThat(scenario.condition("home"))
+                .startsWith("False")
+                .contains("ChildRefused", "`kubectl patch KIND NAME --type=merge -p", "managedFields");
+    }
+
+    @Test
     void aChangeOfTheParentTriesItsChildrenAtOnce() {
         scenario.failChanges("configmaps", 500);
         scenario.start(this::site);
