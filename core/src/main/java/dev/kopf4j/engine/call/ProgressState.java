@@ -245,7 +245,8 @@ public final class ProgressState {
 
     /**
      * True if other declarations of the id are called now than may have made the record. Those of a field hear of the
-     * same change for each reason: it does not matter then who else has heard of it.
+     * same change for each reason: it does not matter then who else has heard of it, unless that may have been one of
+     * the start alone, whose record goes on in an update.
      *
      * @param called the kinds of those that are called now
      */
@@ -255,7 +256,9 @@ public final class ProgressState {
             return false;
         }
         Set<HandlerKind> before = kinds(owned, id, each -> isCalledFor(each, purpose));
-        return called.contains(HandlerKind.FIELD) ? !before.containsAll(called) : !before.equals(called);
+        return called.contains(HandlerKind.FIELD)
+                ? before.contains(HandlerKind.RESUME) || !before.containsAll(called)
+                : !before.equals(called);
     }
 
     private static Set<HandlerKind> kinds(

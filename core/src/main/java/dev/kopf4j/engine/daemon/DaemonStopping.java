@@ -102,9 +102,11 @@ final class DaemonStopping {
                         daemonAttempt == null ? "" : " It is at:\n" + daemonAttempt.stack());
     }
 
-    /** When it comes to its last stage. */
+    /** When it comes to its last stage, as far as it is known by now. */
     Deadline end() {
-        return since.plus(cancellationTimes.all());
+        Deadline first = interrupted;
+        Duration timeout = cancellationTimes.timeout();
+        return first == null || timeout == null ? since.plus(cancellationTimes.all()) : first.plus(timeout);
     }
 
     private Duration timeSince(Deadline moment) {

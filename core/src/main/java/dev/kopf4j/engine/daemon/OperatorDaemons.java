@@ -160,7 +160,9 @@ public final class OperatorDaemons {
      */
     public boolean close() throws InterruptedException {
         try {
-            boolean ended = awaitEnd(lastStage()) || awaitEnd(environment.after(EXIT_TIMEOUT));
+            boolean ended = awaitEnd(lastStage());
+            // Where the process stood still, those that are interrupted late have later last stages.
+            ended = ended || awaitEnd(lastStage()) || awaitEnd(environment.after(EXIT_TIMEOUT));
             objects.values().forEach(ObjectDaemons::interruptAll); // those that were left behind long ago, too
             if (!ended) {
                 Deadline steps = environment.after(environment.interruptGrace());
