@@ -649,6 +649,18 @@ class OperatorManifestsTest {
         assertThat(names(chart.resolve("crds"))).containsExactly("crds.yaml");
     }
 
+    /** The file may have been begun on a full disk; who has linked it wants it elsewhere. */
+    @Test
+    @Tag("O03")
+    void emptyFilesAreWrittenAndLinksStay() throws IOException {
+        Path base = Files.createDirectories(folder.resolve("base"));
+        Path shared = Files.createFile(folder.resolve("shared.yaml"));
+        Files.createSymbolicLink(base.resolve("rbac.yaml"), shared);
+        assertThat(run("--kustomize", base.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(base.resolve("rbac.yaml")).isSymbolicLink();
+        assertThat(shared).content().contains("kind: ClusterRole");
+    }
+
     @Test
     @Tag("O03")
     void withoutAFileThereAreNoManifests() {

@@ -88,7 +88,9 @@ public final class OutputFolder {
 
     private void moveFrom(Path work) throws IOException {
         for (String name : files.keySet()) {
-            Files.move(work.resolve(name), folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            Path file = folder.resolve(name);
+            Path linked = Files.exists(file) ? file.toRealPath() : file; // a link stays, and its file is written
+            Files.move(work.resolve(name), linked, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
@@ -103,7 +105,8 @@ public final class OutputFolder {
 
     private void requireOwn(Path file) {
         try {
-            if (Files.exists(file) && !isMade(file)) {
+            // An empty one may have been begun where there was no room for it.
+            if (Files.exists(file) && Files.size(file) > 0 && !isMade(file)) {
                 throw CommandException.usage(file + " was not made by " + maker
                         + ", and would be overwritten; name another folder, or delete the file.");
             }

@@ -368,7 +368,8 @@ public final class Leadership implements LeadershipFence {
         /** Why no replica acts; null if one does. */
         public @Nullable String trouble(Instant now) {
             if (lease == null) {
-                return "no replica acts: there is no lease " + place;
+                return "no replica acts: there is no lease " + place
+                        + " (leaderElection.leaseNamespace and leaseName say where it is)";
             }
             if (lease.holder().isEmpty()) {
                 return "no replica acts: nobody holds the lease " + place;
