@@ -254,7 +254,10 @@ public final class AdmissionReviews {
         private final Set<String> ambiguities = ConcurrentHashMap.newKeySet();
 
         private volatile List<Resource> resources = List.of();
-        /** Also those that the cluster serves no longer, the last ones first. */
+        /**
+         * Also the versions that handlers without one would be asked in if the server preferred them, and then those
+         * that the cluster serves no longer, the last ones first.
+         */
         private volatile List<Resource> known = List.of();
 
         /**
@@ -269,36 +272,27 @@ public final class AdmissionReviews {
         }
 
         /**
-         * From now on the cluster serves these. Those that were served before stay: API servers learn only later that
-         * the webhooks are for another version by now. A version that was preferred stays so as long as it is served,
-         * as it does for what is watched: handlers without a version go on to get objects of the same form.
+         * From now on the cluster serves these. Those that were served before stay, and so do their other versions: API
+         * servers, and other replicas, learn only later that the webhooks are for another version by now.
          */
         synchronized void serve(Collection<Resource> served) {
-            resources = served.stream()
-                    .map(resource -> steadied(resource, served))
-                    .filter(resource -> handlers.stream()
-                            .anyMatch(
-                                    handler -> handler.declaration().selector().matches(resource)))
+            resources = served.stream().filter(this::isSelected).toList();
+            List<Resource> others = served.stream()
+                    .map(resource -> ServedResources.as(resource, resource.version(), true, resource.verbs()))
+                    .filter(this::isSelected)
                     .toList();
             Set<String> names = new HashSet<>();
-            known = Stream.concat(resources.stream(), known.stream())
+            known = Stream.of(resources, others, known)
+                    .flatMap(List::stream)
                     .filter(resource -> names.add(resource.toString()))
-                    .limit(resources.size() + GONE_MAX)
+                    .limit(others.size() + GONE_MAX)
                     .toList();
             tellUnlessDistinct();
         }
 
-        private Resource steadied(Resource resource, Collection<Resource> served) {
-            return resources.stream()
-                    .filter(before -> before.preferred() && served.contains(before) && isSame(before, resource))
-                    .findFirst()
-                    .map(before ->
-                            ServedResources.as(resource, resource.version(), resource.equals(before), resource.verbs()))
-                    .orElse(resource);
-        }
-
-        private static boolean isSame(Resource one, Resource other) {
-            return one.group().equals(other.group()) && one.plural().equals(other.plural());
+        private boolean isSelected(Resource resource) {
+            return handlers.stream()
+                    .anyMatch(handler -> handler.declaration().selector().matches(resource));
         }
 
         /** The operator goes on: a definition that comes later is no reason to end it. */

@@ -31,6 +31,7 @@ import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionHandlers;
 import dev.kopf4j.engine.call.HandlerFixtures;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -692,29 +693,41 @@ class AdmissionReviewsTest {
         assertThatThrownBy(() -> handlers.resource(review(50))).isInstanceOf(WebhookException.class);
     }
 
-    /** Its parameters have the types of that version, and a request in another one is converted to it. */
-    @Test
-    void aHandlerWithoutAVersionKeepsTheOneThatItHasAsLongAsThatIsServed() {
-        AdmissionHandlers handlers =
-                new AdmissionHandlers(List.of(HandlerFixtures.validation("kopfexamples")), HandlerFixtures.contexts());
-        handlers.serve(List.of(version(1)));
-        for (int times = 0; times < 2; times++) {
-            handlers.serve(List.of(version(2), ServedResources.as(version(1), "v1", false, Set.of())));
-            assertThat(handlers.resources()).containsExactly(version(1));
-            assertThat(handlers.resource(review(1)).preferred()).isTrue();
-        }
-        handlers.serve(List.of(version(2)));
-        assertThat(handlers.resources()).containsExactly(version(2));
-    }
-
-    /** Who names a version, gets that. */
+    /** Who names a version, gets that; others the preferred one, in all replicas: they write the same rules. */
     @ParameterizedTest
     @CsvSource({"kopfexamples.v1.kopf.dev, v1", "kopfexamples.v2.kopf.dev, v2", "kopfexamples, v2"})
-    void anOperatorThatStartsAnewGetsThePreferredVersionOrTheNamedOne(String selector, String version) {
-        AdmissionHandlers handlers =
+    void replicasAreForTheSameVersionWheneverTheyHaveStarted(String selector, String version) {
+        AdmissionHandlers old =
                 new AdmissionHandlers(List.of(HandlerFixtures.validation(selector)), HandlerFixtures.contexts());
-        handlers.serve(List.of(version(2), ServedResources.as(version(1), "v1", false, Set.of())));
-        assertThat(handlers.resources()).extracting(Resource::version).containsExactly(version);
+        old.serve(List.of(version(1)));
+        AdmissionHandlers fresh =
+                new AdmissionHandlers(List.of(HandlerFixtures.validation(selector)), HandlerFixtures.contexts());
+        for (AdmissionHandlers replica : List.of(old, fresh)) {
+            replica.serve(List.of(version(2), notPreferred(version(1))));
+            assertThat(replica.resources()).extracting(Resource::version).containsExactly(version);
+        }
+    }
+
+    /** The API server may go by rules that were written before the definition got the other version, or a replica. */
+    @Test
+    void replicasAnswerInAllVersionsWheneverTheyHaveStarted() {
+        List<RegisteredHandler> check = List.of(HandlerFixtures.validation("kopfexamples"));
+        AdmissionHandlers old = new AdmissionHandlers(check, HandlerFixtures.contexts());
+        old.serve(List.of(version(1)));
+        AdmissionHandlers fresh = new AdmissionHandlers(check, HandlerFixtures.contexts());
+        for (AdmissionHandlers replica : List.of(old, fresh)) {
+            replica.serve(List.of(version(2), notPreferred(version(1))));
+            for (int asked = 1; asked <= 2; asked++) {
+                Resource resource = replica.resource(review(asked));
+                assertThat(resource).isEqualTo(version(asked));
+                assertThat(check.getFirst().declaration().selector().matches(resource))
+                        .isTrue();
+            }
+        }
+    }
+
+    private static Resource notPreferred(Resource resource) {
+        return ServedResources.as(resource, resource.version(), false, resource.verbs());
     }
 
     private static Resource version(int version) {
