@@ -328,18 +328,28 @@ final class PeeringMembership implements ListAndWatchListener {
     private void obey(Conflicts conflicts) throws InterruptedException {
         if (!conflicts.higher().isEmpty()) {
             if (!conflicting) {
-                log.info("Pausing operations in favour of {}.", conflicts.higher());
+                log.info(
+                        "Pausing operations in favour of {} in the peering object {}.",
+                        conflicts.higher(),
+                        peeringObject);
             }
-            conflict("operators with a higher priority: " + conflicts.higher());
+            conflict("operators with a higher priority in the peering object " + peeringObject + ": "
+                    + conflicts.higher());
         } else if (!conflicts.same().isEmpty()) {
-            log.warn("K4-006: Possibly conflicting operators with the same priority: {}.", conflicts.same());
+            log.warn(
+                    "K4-006: Possibly conflicting operators with the same priority: {} in the peering object {}.",
+                    conflicts.same(),
+                    peeringObject);
             if (!conflicting) {
                 log.warn("Pausing all operators, including self: {}", conflicts.same());
             }
-            conflict("operators with the same priority: " + conflicts.same());
+            conflict("operators with the same priority in the peering object " + peeringObject + ": "
+                    + conflicts.same());
         } else {
             if (conflicting) {
-                log.info("Resuming operations after the pause. Conflicting operators are gone.");
+                log.info(
+                        "Resuming operations after the pause. Conflicting operators are gone from the peering object {}.",
+                        peeringObject);
             }
             conflicting = false;
             toggle.resume();

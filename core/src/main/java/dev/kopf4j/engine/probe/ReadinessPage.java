@@ -146,9 +146,14 @@ public record ReadinessPage(
 
     /** Says that the operator is ready, or what it waits for before it acts. */
     public static String readyMessage(OperatorState state) {
-        return "The operator is ready"
-                + (state.pauses().isEmpty() ? "" : ", but does not act yet: " + String.join("; ", state.pauses()))
-                + ".";
+        if (state.pauses().isEmpty()) {
+            return "The operator is ready.";
+        }
+        List<StreamState> streams = state.streams();
+        boolean partly = streams.stream().anyMatch(StreamState::paused)
+                && !streams.stream().allMatch(StreamState::paused);
+        return "The operator is ready, but does not act " + (partly ? "everywhere " : "") + "yet: "
+                + String.join("; ", state.pauses()) + ".";
     }
 
     /** Says that the operator is not ready, and why. */

@@ -299,8 +299,30 @@ class OperatorPeeringsTest {
         assertThat(status().propertyNames()).containsExactly("me");
         assertThat(log.lines(Level.INFO))
                 .contains("info: Pausing operations in favour of [<Peer python: priority=1, lifetime=30,"
-                        + " lastseen='2020-01-01T00:00:06+00:00'>].")
-                .contains("info: Resuming operations after the pause. Conflicting operators are gone.");
+                        + " lastseen='2020-01-01T00:00:06+00:00'>] in the peering object 'default' cluster-wide.")
+                .contains("info: Resuming operations after the pause. Conflicting operators are gone from the peering"
+                        + " object 'default' cluster-wide.");
+    }
+
+    /** Of fifty namespaces, people see which one stands still. */
+    @Test
+    void whoIsPausedInOneNamespaceSaysInWhich() {
+        cluster.put(
+                "kopfpeerings",
+                "one",
+                "default",
+                "{'status':{'python':{'priority':1,'lifetime':60,'lastseen':'2020-01-01T00:00:00+00:00'}}}");
+        cluster.put("kopfpeerings", "two", "default", "{}");
+        try (LoggerCapture all = new LoggerCapture("kopf4j.operator")) {
+            OperatorHandle operator = start("me", builder -> builder.namespaces("one", "two"));
+            assertThat(operator.state().pauses())
+                    .singleElement()
+                    .asString()
+                    .startsWith("operators with a higher priority in the peering object 'default' in 'one': [<Peer");
+            assertThat(all.lines(Level.INFO))
+                    .anyMatch(line -> line.startsWith("info: The operator is ready, but does not act everywhere yet: "))
+                    .anyMatch(line -> line.contains("'default' in 'one'"));
+        }
     }
 
     @Test
