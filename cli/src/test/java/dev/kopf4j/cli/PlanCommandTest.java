@@ -375,6 +375,48 @@ class PlanCommandTest {
         }
     }
 
+    /** Its peers are not in the copy: a version that waited for them would write nothing there. */
+    @Test
+    @Tag("Q04")
+    void changesAreToldOfOperatorsWithAMandatoryPeering() throws Exception {
+        String before = source("before", """
+                import dev.kopf4j.*;
+
+                class Parents {
+                    @OnStartup void prepare(OperatorSettings settings) {}
+
+                    @OnReconcile(value = "configmaps", children = "services", labels = "parent")
+                    void keep(Children children) {
+                        children.add("{apiVersion: v1, kind: Service, spec: {ports: [{port: 80}]}}");
+                    }
+                }
+                """);
+        String after = source(
+                "after",
+                Files.readString(Path.of(before)).replace("kind: Service,", "kind: Service, metadata: {name: other},"));
+        String inCode = source(
+                "inCode",
+                Files.readString(Path.of(after))
+                        .replace("settings) {}", "settings) { settings.peering().name(\"p1\").mandatory(true); }"));
+        cluster.apply(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default, labels: {parent: x}}}");
+        for (String how : List.of("--children", "--run")) {
+            for (List<String> given : List.of(
+                    List.of(after, "--peering", "p1"),
+                    List.of(after, "--set", "peering.mandatory=true"),
+                    List.of(inCode))) {
+                List<String> all = new ArrayList<>(given);
+                all.addAll(List.of("--old", before, how, "--consent", "call them"));
+                CommandRun run = plan(all.toArray(String[]::new));
+                assertThat(run.out())
+                        .as("%s", all)
+                        .contains("services default/other")
+                        .endsWith("Something would change.\n");
+                assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+            }
+        }
+    }
+
     @Test
     @Tag("Q04")
     @Tag("Q05")

@@ -167,7 +167,7 @@ final class OperatorRun {
         try (IntegrationServices services = new IntegrationServices(access, this::network)) {
             ActivityRunner activityRunner = activityRunner(access, services);
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
-            startupAndCleanup.startUp(settings);
+            startupAndCleanup.startUp(settings, operatorEnvironment.alone());
             try {
                 serve(access, services, activityRunner, startupAndCleanup);
             } finally {
@@ -510,13 +510,20 @@ final class OperatorRun {
             this.monitor = platform.monitor();
         }
 
-        /** Calls the start-up handlers; when they have ended, the settings are final. */
-        void startUp(OperatorSettings settings) throws InterruptedException {
+        /**
+         * Calls the start-up handlers; when they have ended, the settings are final.
+         *
+         * @param alone whether there is no peering, whatever they say
+         */
+        void startUp(OperatorSettings settings, boolean alone) throws InterruptedException {
             try {
                 List<SettingValue> before = settings.values();
                 activityRunner.run(Activity.STARTUP);
-                settings.freeze();
                 tellOverridden(before, settings.values());
+                if (alone) {
+                    settings.peering().standalone(true);
+                }
+                settings.freeze();
             } catch (ActivityException e) {
                 throw new OperatorException("The operator does not start: " + e.getMessage(), e);
             } catch (InterruptedException e) {

@@ -112,7 +112,8 @@ final class Trial {
         written.begin();
         try {
             OperatorEnvironment environment = cluster.environment(
-                    machine, UnaryOperator.identity(), cluster.network(), cluster.adminToken(), rest);
+                            machine, UnaryOperator.identity(), cluster.network(), cluster.adminToken(), rest)
+                    .withoutPeers();
             Operator operator = ofChildren
                     ? OperatorAssembly.assembleForChildren(version.plan(), environment)
                     : OperatorAssembly.assemble(version.plan(), environment);
@@ -126,6 +127,11 @@ final class Trial {
                 long before = rest.changes();
                 world.runFor(STEP);
                 rests = rest.changes() == before && rest.isAtRest(ofChildren ? world.after(SOON) : end);
+            }
+            List<String> pauses = handle.state().pauses();
+            if (!pauses.isEmpty()) {
+                throw new OperatorException(
+                        version.name() + " does not act in the copy of the cluster: " + String.join("; ", pauses));
             }
             if (!ofChildren) {
                 world.runFor(GRACE);
