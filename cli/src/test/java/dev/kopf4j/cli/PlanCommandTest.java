@@ -417,6 +417,23 @@ class PlanCommandTest {
         }
     }
 
+    /** It is that of the operator that really runs on this machine. */
+    @Test
+    void trialsWriteNothingIntoTheFolderOfTheRecord() throws Exception {
+        String source = source("made", """
+                import dev.kopf4j.*;
+
+                class Made {
+                    @OnCreate("configmaps") void made(Patch patch) { patch.annotation("made", "yes"); }
+                }
+                """);
+        cluster.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: default}}");
+        Path record = folder.resolve("record");
+        CommandRun run = plan(source, "--run", "--consent", "call them", "--set", "recorder.folder=" + record);
+        assertThat(run.out()).as(run.err()).contains("Tried: ", "configmaps default/one");
+        assertThat(record).doesNotExist();
+    }
+
     @Test
     @Tag("Q04")
     @Tag("Q05")

@@ -187,7 +187,11 @@ final class OperatorRun {
             StartupAndCleanup startupAndCleanup)
             throws InterruptedException {
         recorder.settle(settings.recorder());
-        recordWriter = RecordWriter.start(platform, recorder, settings.recorder());
+        if (isOfMachine()) {
+            // The folder is one of this machine: what never was does not belong there, beside what a real operator
+            // does.
+            recordWriter = RecordWriter.start(platform, recorder, settings.recorder());
+        }
         checkIds();
         if (operatorEnvironment.webhooks() == null) {
             ServedWebhooks.check(registry, settings);
