@@ -588,6 +588,34 @@ class UninstallCommandTest {
         assertThat(command("doctor").out()).contains("way out: ");
     }
 
+    /** Definitions that come are noticed, and nothing was mistyped: the operator is ready without. */
+    @ParameterizedTest
+    @ValueSource(strings = {"category = \"nothings\"", "resourceWhen = \"isOurs\""})
+    @Tag("P50")
+    @Tag("P51")
+    @Tag("P52")
+    void aClassOfResourcesThatHasNoneYetIsNoTrouble(String selector) throws IOException {
+        source = Files.writeString(folder.resolve("Other.java"), """
+                import dev.kopf4j.*;
+
+                class Other {
+                    @OnDelete(%s)
+                    void gone() {}
+
+                    static boolean isOurs(Resource resource) {
+                        return resource.group().equals("nothings.example.com");
+                    }
+                }
+                """.formatted(selector))
+                .toString();
+        for (String way : List.of("--orphan", "--drain")) {
+            CommandRun run = command("uninstall", way, "--timeout", "1");
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        }
+        assertThat(command("doctor").out()).isEqualTo("Nothing is wrong.\n");
+    }
+
     @Test
     @Tag("P52")
     void aDoctorTellsOfNamesThatFitSeveralResources() {

@@ -3,6 +3,7 @@ package dev.kopf4j.engine;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.ListListener;
 import dev.kopf4j.client.api.WellKnownResources;
@@ -87,15 +88,22 @@ public record ClusterSurvey(
     }
 
     /**
-     * What handlers are for, and would not be watched; not what the settings call optional, if no group that does not
-     * answer may serve it.
+     * What handlers are for, and would not be watched; if no group that does not answer may serve it, neither what the
+     * settings call optional nor classes of resources, such as a category, of which the cluster serves none yet.
      */
     public List<Unwatched> unwatched(ServedResources served) {
-        boolean mayBeMissing = settings().scanning().optionalResources()
-                && served.unavailable().isEmpty();
+        boolean allKnown = served.unavailable().isEmpty();
         return watchPlan.unwatched(served).stream()
-                .filter(each -> !mayBeMissing || !each.others().isEmpty())
+                .filter(each -> !allKnown || !mayBeMissing(each, served))
                 .toList();
+    }
+
+    private boolean mayBeMissing(Unwatched unwatched, ServedResources served) {
+        ResourceSelector selector = unwatched.selector();
+        boolean emptyClass = !selector.isSpecific() && served.known().stream().noneMatch(selector::matches);
+        return emptyClass
+                || (settings().scanning().optionalResources()
+                        && unwatched.others().isEmpty());
     }
 
     /**
