@@ -128,7 +128,7 @@ final class UninstallCommand implements Callable<Integer> {
         if (!orphaned.unconverted().isEmpty()) {
             print(
                     spec.commandLine().getErr(),
-                    "kopf4j: the API server cannot convert objects of these resources, and they were left alone: "
+                    "kopf4j: the API server cannot convert objects of these resources, and all but those told above were left alone: "
                             + String.join(", ", orphaned.unconverted())
                             + ". They are not all stored in the version that the definition stores, or that one is not served,"
                             + " or you may not get the definition. Serve it, start the operator, write each object once"

@@ -276,11 +276,88 @@ class UninstallCommandTest {
         assertThat(run.out()).contains("configmaps default/kept: finalizer removed", "One object in all.");
         assertThat(run.err())
                 .contains(
-                        "cannot convert objects of these resources, and they were left alone: kopfexamples.v2.kopf.dev"
-                                + " (",
+                        "cannot convert objects of these resources, and all but those told above were left alone:"
+                                + " kopfexamples.v2.kopf.dev (",
                         "conversion webhook for kopf.dev/v1, Kind=KopfExample failed",
                         "kubectl replace -f -")
                 .doesNotContain("cannot be asked");
+    }
+
+    @Test
+    @Tag("P50")
+    void resourcesThatNobodyConvertsAreToldOnceForAllNamespaces() {
+        createAnotherNamespace();
+        cluster.apply(
+                "{apiVersion: kopf.dev/v1, kind: KopfExample, metadata: {name: three, namespace: apart, finalizers: ["
+                        + FINALIZER + "]}}");
+        createTwoThatNobodyConverts("v2");
+        CommandRun run = CommandRun.of(
+                "uninstall",
+                "--orphan",
+                "-n",
+                "apart",
+                "-n",
+                "default",
+                "--set",
+                "networking.errorBackoffs=",
+                "--kubeconfig",
+                kubeconfig,
+                source);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out()).contains("configmaps default/kept: finalizer removed", "One object in all.");
+        assertThat(run.err()).containsOnlyOnce("kopfexamples.v2.kopf.dev (");
+    }
+
+    private void createAnotherNamespace() {
+        cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: apart}}");
+    }
+
+    /** The objects are in the second one of two namespaces. */
+    @ParameterizedTest
+    @Tag("P52")
+    @CsvSource({"apart, false", "default, true"})
+    void aDoctorAsksWhoConvertsOnlyWhereItMay(String mayGetIn, boolean tells) throws IOException {
+        createAnotherNamespace();
+        createTwoThatNobodyConverts("v1");
+        source = Files.writeString(folder.resolve("Versioned.java"), """
+                import dev.kopf4j.*;
+
+                class Versioned {
+                    @OnDelete("kopfexamples.v1.kopf.dev")
+                    void delete() {}
+                }
+                """).toString();
+        usePoorAccount("[get, list]", "apiextensions.k8s.io", "customresourcedefinitions");
+        for (String namespace : List.of("apart", "default")) {
+            cluster.apply("""
+                    apiVersion: rbac.authorization.k8s.io/v1
+                    kind: Role
+                    metadata: {name: poor, namespace: %1$s}
+                    rules: [{apiGroups: [kopf.dev], resources: [kopfexamples], verbs: %2$s}]
+                    ---
+                    apiVersion: rbac.authorization.k8s.io/v1
+                    kind: RoleBinding
+                    metadata: {name: poor, namespace: %1$s}
+                    roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: poor}
+                    subjects: [{kind: ServiceAccount, name: poor, namespace: default}]
+                    """.formatted(namespace, namespace.equals(mayGetIn) ? "[get, list]" : "[list]"));
+        }
+        CommandRun run = CommandRun.of(
+                "doctor",
+                "-n",
+                "apart",
+                "-n",
+                "default",
+                "--set",
+                "networking.errorBackoffs=",
+                "--kubeconfig",
+                kubeconfig,
+                source);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("the account in use has no right to ");
+        assertThat(run.out().contains("cannot convert objects of kopfexamples.kopf.dev"))
+                .as(run.out())
+                .isEqualTo(tells);
     }
 
     @ParameterizedTest

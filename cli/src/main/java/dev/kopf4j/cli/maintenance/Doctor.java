@@ -24,6 +24,8 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -150,12 +152,12 @@ public final class Doctor {
     private void objects(ClusterSurvey.Found found, ObjectLister lister, Findings findings)
             throws InterruptedException {
         ObjectExamination examination = examination();
-        Map<Resource, FoundObject> first = new LinkedHashMap<>();
+        IdentityHashMap<PlannedStream, FoundObject> first = new IdentityHashMap<>();
         Map<Resource, Set<String>> versions = definedVersions(lister);
         lister.each(
                 stream -> may("list", lister, stream),
                 object -> {
-                    first.putIfAbsent(object.resource(), object);
+                    first.putIfAbsent(object.stream(), object);
                     List<Symptom> symptoms = new ArrayList<>(examination.of(object.body()));
                     Set<String> defined = versions.getOrDefault(object.resource(), Set.of());
                     if (!defined.isEmpty()) {
@@ -166,9 +168,11 @@ public final class Doctor {
                     symptoms.forEach(symptom -> findings.add(symptom, object.toString()));
                 },
                 (resource, failure) -> findings.add(unconverted(resource, failure)));
+        Set<Resource> asked = new HashSet<>();
         for (PlannedStream stream : lister.streams()) {
-            FoundObject object = first.remove(stream.resource());
-            if (object != null && may("get", lister, stream)) {
+            FoundObject object = first.get(stream);
+            if (object != null && !asked.contains(stream.resource()) && may("get", lister, stream)) {
+                asked.add(stream.resource());
                 conversion(found, object, findings);
             }
         }
@@ -210,10 +214,13 @@ public final class Doctor {
         } catch (NotFoundException e) {
             // It has gone meanwhile.
         } catch (ClientException e) {
-            if (!ObjectLister.isOfConversion(e)) {
-                throw e;
-            }
-            findings.add(unconverted(object.resource(), e));
+            findings.add(
+                    ObjectLister.isOfConversion(e)
+                            ? unconverted(object.resource(), e)
+                            : new Symptom(
+                                    object + " cannot be read in the version '"
+                                            + other.get().version() + "': " + e.getMessage(),
+                                    "repeat this; if it stays so, look into the log of the API server"));
         }
     }
 

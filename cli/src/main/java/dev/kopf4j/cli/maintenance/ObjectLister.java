@@ -15,9 +15,13 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -70,13 +74,18 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
         if (!definitions.mayBeRead()) {
             return this;
         }
+        Map<Resource, Resource> versions = new HashMap<>();
         List<PlannedStream> stored = new ArrayList<>();
         for (PlannedStream stream : streams) {
-            String version = definitions.storedVersion(stream.resource()).orElse("");
-            Resource resource = versions(stream.resource(), served)
-                    .filter(each -> each.version().equals(version))
-                    .findFirst()
-                    .orElse(stream.resource());
+            Resource resource = versions.get(stream.resource());
+            if (resource == null) {
+                String version = definitions.storedVersion(stream.resource()).orElse("");
+                resource = versions(stream.resource(), served)
+                        .filter(each -> each.version().equals(version))
+                        .findFirst()
+                        .orElse(stream.resource());
+                versions.put(stream.resource(), resource);
+            }
             stored.add(new PlannedStream(
                     resource, stream.namespace(), stream.handlers(), stream.ofChildren(), stream.narrowing()));
         }
@@ -90,21 +99,29 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
                         each.group().equals(resource.group()) && each.plural().equals(resource.plural()));
     }
 
-    /** Hands over the objects of the chosen streams; leaves out those that nobody converts, and tells why. */
+    /**
+     * Hands over the objects of the chosen streams; leaves out those that nobody converts, and tells why, once for each
+     * resource. After that, its streams in other namespaces are asked for once, and not again and again.
+     */
     void each(Choice choice, Use use, Unconverted unconverted) throws InterruptedException {
+        KubernetesApi once = api.with(api.settings().withErrorBackoffs());
+        Set<Resource> told = new HashSet<>();
         for (PlannedStream stream : streams) {
             if (choice.includes(stream)) {
                 try {
-                    api.list(
-                            stream.resource(),
-                            stream.namespace(),
-                            pageSize,
-                            body -> use.of(new FoundObject(stream.resource(), body)));
+                    (told.contains(stream.resource()) ? once : api)
+                            .list(
+                                    stream.resource(),
+                                    stream.namespace(),
+                                    pageSize,
+                                    body -> use.of(new FoundObject(stream, body)));
                 } catch (ClientException e) {
                     if (!isOfConversion(e)) {
                         throw e;
                     }
-                    unconverted.tell(stream.resource(), e);
+                    if (told.add(stream.resource())) {
+                        unconverted.tell(stream.resource(), e);
+                    }
                 }
             }
         }
@@ -152,10 +169,15 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
     /**
      * An object as a cluster has it. The body is not changed.
      *
-     * @param resource what it is one of
+     * @param stream where it was found
      * @param body its fields
      */
-    record FoundObject(Resource resource, ObjectNode body) {
+    record FoundObject(PlannedStream stream, ObjectNode body) {
+        /** What it is one of. */
+        Resource resource() {
+            return stream.resource();
+        }
+
         private ObjectReference reference() {
             return ObjectReference.of(body);
         }
@@ -187,8 +209,8 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
         /** As kubectl names it: {@code kopfexamples.kopf.dev default/x}. */
         @Override
         public String toString() {
-            String group = resource.group().isEmpty() ? "" : "." + resource.group();
-            return resource.plural() + group + " " + reference();
+            String group = resource().group().isEmpty() ? "" : "." + resource().group();
+            return resource().plural() + group + " " + reference();
         }
     }
 }

@@ -104,7 +104,7 @@ public final class Uninstaller {
      * @param again how many have something a little later: the operator still runs
      * @param refused how many the server does not let be changed: they keep what they have
      * @param unseen resources of handlers whose objects cannot be looked at, in words
-     * @param unconverted resources with objects that nobody converts, in words: they were left alone
+     * @param unconverted resources with objects that nobody converts, in words: these were left alone
      */
     public record Orphaned(int count, int again, int refused, List<String> unseen, List<String> unconverted) {
         /** Copies the lists. */
