@@ -279,6 +279,7 @@ final class ChangeHandling {
 
     private Result handled(InvocationCause.Changing last) {
         processor.stored().storeHandled(checkpoint.stored(), last.cause(), patch.merge());
+        cycle.memory().handledIn(last.change().newEssence());
         return new Done(last.change().newEssence());
     }
 

@@ -344,7 +344,9 @@ final class ObjectCycle {
         }
         daemons.stopIfDeleted();
         // The change since the object was last handled, or since the state that its handlers have seen.
-        Change change = memory.sinceSeenState(processor.change(object.node()));
+        Change sinceHandled = processor.change(object.node());
+        memory.forgetFailuresOfBefore(sinceHandled.oldEssence());
+        Change change = memory.sinceSeenState(sinceHandled);
         memory.recallSeen(
                 processor.interventions().seen(object.node()),
                 change,

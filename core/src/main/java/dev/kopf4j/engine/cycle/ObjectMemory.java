@@ -5,6 +5,7 @@ import dev.kopf4j.engine.call.ProgressState;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
+import dev.kopf4j.engine.children.Digests;
 import dev.kopf4j.engine.cycle.ObjectProcessor.StreamProgress;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
@@ -44,7 +45,7 @@ public final class ObjectMemory implements IndexHolder {
     private @Nullable ObjectReference reference;
 
     private boolean initial;
-    private @Nullable FailedHandlers failures;
+    private @Nullable Failures failures;
     /** The pause that was told last, where it is not acknowledged on the object. */
     private Interventions.Pause toldPause = Interventions.Pause.NONE;
 
@@ -126,7 +127,7 @@ public final class ObjectMemory implements IndexHolder {
 
     /** The handlers that have failed for good since the operator has started. */
     FailedHandlers failures() {
-        return failures == null ? FailedHandlers.NONE : failures;
+        return failures == null ? FailedHandlers.NONE : failures.handlers();
     }
 
     /** True if a handler has failed for good. */
@@ -134,8 +135,29 @@ public final class ObjectMemory implements IndexHolder {
         return failures != null;
     }
 
+    /** Remembers who has failed for good. */
     void remember(FailedHandlers failed) {
-        failures = failed.isEmpty() ? null : failed;
+        failures = failed.isEmpty() ? null : new Failures(failed, 0, false);
+    }
+
+    /** The object counts as handled in that state, whoever has failed. */
+    void handledIn(ObjectNode essence) {
+        if (failures != null) {
+            failures = new Failures(failures.handlers(), Digests.of(essence), false);
+        }
+    }
+
+    /**
+     * Forgets who has failed for good, if others have handled the object since, while this operator was paused: they
+     * may have put it right.
+     *
+     * @param handled the state in which the object counts as handled; null for none
+     */
+    void forgetFailuresOfBefore(@Nullable ObjectNode handled) {
+        if (failures != null && failures.paused()) {
+            boolean same = handled != null && Digests.of(handled) == failures.handled();
+            failures = same ? new Failures(failures.handlers(), failures.handled(), false) : null;
+        }
     }
 
     /** The handlers have ended, or know at least that the operator has started. */
@@ -529,10 +551,21 @@ public final class ObjectMemory implements IndexHolder {
      */
     void dropPending() {
         unfinished = null;
+        if (failures != null) {
+            failures = new Failures(failures.handlers(), failures.handled(), true);
+        }
         if (children != null) {
             children.forgetState();
         }
     }
+
+    /**
+     * The handlers that have failed for good. Immutable.
+     *
+     * @param handled stands for the state in which the object counted as handled then
+     * @param paused true if others may have handled it since
+     */
+    private record Failures(FailedHandlers handlers, long handled, boolean paused) {}
 
     /** What is remembered of an object only while there is something to do. Confined to the object's worker. */
     private static final class UnfinishedWork {

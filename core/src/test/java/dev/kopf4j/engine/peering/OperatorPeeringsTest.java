@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
@@ -323,6 +324,40 @@ class OperatorPeeringsTest {
                     .anyMatch(line -> line.startsWith("info: The operator is ready, but does not act everywhere yet: "))
                     .anyMatch(line -> line.contains("'default' in 'one'"));
         }
+    }
+
+    /** A developer's operator has handled a later change than the one with which a handler has failed, or none. */
+    @ParameterizedTest(name = "others have handled the object meanwhile: {0}")
+    @ValueSource(booleans = {true, false})
+    void aRetryLeavesAloneWhatOthersHavePutRightMeanwhile(boolean others) {
+        peering();
+        start(
+                "me",
+                builder -> builder.clusterwide().onUpdate("kopfexamples", "upd", context -> {
+                    calls.add("me:" + context.spec().getInt("k", 0));
+                    throw new PermanentException("not this one");
+                }));
+        create("x");
+        cluster.patch("kopfexamples", "ns", "x", "{'spec':{'k':1}}");
+        pass(3);
+        pythonPeer(1, 30);
+        if (others) {
+            String handled = cluster.get("kopfexamples", "ns", "x")
+                    .path("metadata")
+                    .path("annotations")
+                    .path("kopf.zalando.org/last-handled-configuration")
+                    .asString();
+            cluster.patch(
+                    "kopfexamples",
+                    "ns",
+                    "x",
+                    "{'spec':{'k':2},'metadata':{'annotations':{'kopf.zalando.org/last-handled-configuration':'"
+                            + handled.strip().replace("\"k\":1", "\"k\":2").replace("\"", "\\\"") + "'}}}");
+        }
+        pass(40);
+        cluster.patch("kopfexamples", "ns", "x", "{'metadata':{'annotations':{'kopf.zalando.org/retry':'now'}}}");
+        pass(5);
+        assertThat(calls).isEqualTo(others ? List.of("me:x", "me:1") : List.of("me:x", "me:1", "me:1"));
     }
 
     @Test
