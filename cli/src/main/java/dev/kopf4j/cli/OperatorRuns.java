@@ -75,12 +75,19 @@ final class OperatorRuns {
         }
     }
 
-    /** Runs one after the other. A new one is made before the old one ends, which goes on if that fails. */
+    /**
+     * Runs one after the other. A new one is made before the old one ends, which goes on if that fails.
+     *
+     * @throws OperatorException if the last one has failed, as {@link #once} does
+     */
     void reloading(LoadedClasses first, FileChanges changes, Supplier<LoadedClasses> load) throws InterruptedException {
         OperatorHandle handle = start(first);
         try {
             while (changes.await(stopped, this::tellFailure)) {
                 handle = replaced(handle, load);
+            }
+            if (current.get() != null) {
+                handle.join(); // whatever has failed was not told yet
             }
         } finally {
             handle.close();

@@ -116,4 +116,15 @@ class ReloadTest {
             program.awaitNextLog("created by two", Kopf4j.PATIENCE);
         }
     }
+
+    @Test
+    void aCleanupThatFailsEndsTheProgramWithAFailure() throws Exception {
+        write("one", "@OnCleanup void fail() { throw new PermanentException(\"still in use\"); }");
+        try (var program = Kopf4j.startIn(folder, "run", "--reload", "--devcluster", "Example.java")) {
+            program.awaitNextLog("tick of one", Kopf4j.PATIENCE);
+            program.signal("TERM");
+            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(1);
+            assertThat(program.errors()).contains("The operator has stopped, but not cleaned up: ");
+        }
+    }
 }
