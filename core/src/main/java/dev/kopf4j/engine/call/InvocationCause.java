@@ -228,11 +228,14 @@ public sealed interface InvocationCause {
             return reason == Reason.DELETE ? null : valueOf(child, field);
         }
 
-        /** Versions do not count: they differ with each change. */
+        /** Versions do not count: they differ with each change. Nobody knows what has changed of one that was there. */
         @Override
         public JsonDiff diff(FieldPath field) {
-            ObjectNode before = oldChild == null ? null : withoutVersions(oldChild);
             ObjectNode after = reason == Reason.DELETE ? null : withoutVersions(child);
+            if (reason == Reason.RESUME) {
+                return JsonDiff.between(after, after);
+            }
+            ObjectNode before = oldChild == null ? null : withoutVersions(oldChild);
             return JsonDiff.between(unlessNull(valueOf(before, field)), unlessNull(valueOf(after, field)));
         }
 

@@ -119,6 +119,22 @@ class ChildHandlersTest {
     }
 
     @Test
+    void thatIsToldWithoutADiffAsNobodyKnowsWhatHasChanged() {
+        List<String> told = new ArrayList<>();
+        scenario.start(operator -> operator.onChild("websites", "configmaps", "look", context -> {
+            told.add(context.reason() + " " + context.diff().items().size());
+            return null;
+        }));
+        child("mine", scenario.website("home", "{}"));
+        scenario.rest().kill();
+        scenario.start(operator -> operator.onChild("websites", "configmaps", "look", context -> {
+            told.add(context.reason() + " " + context.diff().items().size());
+            return null;
+        }));
+        assertThat(told).containsExactly("CREATE 1", "RESUME 0");
+    }
+
+    @Test
     @Tag("M23")
     void nothingIsStoredAndNothingIsSentForIt() {
         scenario.start(this::watch);
