@@ -190,6 +190,11 @@ public final class ChildIndex {
         });
     }
 
+    /** Parents come from other replicas, which have told their handlers of the children that were made meanwhile. */
+    public void parentsComeFromOthers() {
+        monitor.locked(() -> parents.all().forEach(KnownChildren::othersHaveTold));
+    }
+
     /**
      * A parent is gone. Another one of its name may be there already.
      *
@@ -313,6 +318,10 @@ public final class ChildIndex {
 
         @Nullable KnownChildren find(String key) {
             return byKey.get(key);
+        }
+
+        Collection<KnownChildren> all() {
+            return byKey.values();
         }
 
         List<KnownChildren> find(List<String> keys) {

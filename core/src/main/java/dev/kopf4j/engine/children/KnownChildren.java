@@ -151,6 +151,16 @@ final class KnownChildren {
         }
     }
 
+    /**
+     * Objects come from another replica. If the parent is one of them, children that came meanwhile are told there, and
+     * are not new: they are told as after a restart.
+     */
+    void othersHaveTold() {
+        if (wake == null && notices != null) {
+            notices.replaceAll((_, notice) -> notice.resumed());
+        }
+    }
+
     /** True if no handler of the parent is told of its children. */
     boolean isToldNothing() {
         return toldNothing;
@@ -267,6 +277,11 @@ final class KnownChildren {
             }
             Reason merged = isUntold() && reason != Reason.DELETE ? reason : Reason.UPDATE;
             return new ChildNotice(resource, uid, told, state, merged, now);
+        }
+
+        /** The child was there before. */
+        ChildNotice resumed() {
+            return new ChildNotice(resource, uid, told, newest, Reason.RESUME, content);
         }
 
         /** The child is gone. */

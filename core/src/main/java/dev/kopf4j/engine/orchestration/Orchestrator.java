@@ -303,7 +303,7 @@ public final class Orchestrator {
 
         @Override
         public void takeMore() {
-            streams.listAnew();
+            streams.takeMore();
         }
     }
 

@@ -236,8 +236,9 @@ final class ResourceStreams {
         return cycles.daemons().awaitGivenUp(others, deadline) && ended;
     }
 
-    /** Lists all objects anew, as there are more to act on. */
-    void listAnew() {
+    /** Lists all objects anew, as there are more to act on, which others have acted on until now. */
+    void takeMore() {
+        cycles.children().index().parentsComeFromOthers();
         all().forEach(ResourceStream::listAnew);
     }
 

@@ -165,6 +165,30 @@ class ChildIndexTest {
         assertThat(told()).isEqualTo(Reason.DELETE);
     }
 
+    /** Its parent was another replica's, which has told it, or this one's, of which nothing was seen yet. */
+    @ParameterizedTest(name = "of a parent that comes from another replica: {0}")
+    @CsvSource({"true, RESUME", "false, CREATE"})
+    void aChildThatIsKnownBeforeItsParentIsNewUnlessThatComesFromAnotherReplica(boolean fromOthers, Reason expected) {
+        index.seen(tap, pod("Pending"), false);
+        if (fromOthers) {
+            index.parentsComeFromOthers();
+        }
+        index.seen(tap, pod("Running"), false);
+        index.parentIsThere(PARENT, "ns", wake, true);
+        assertThat(told()).isEqualTo(expected);
+    }
+
+    @Test
+    void aChildOfAParentThatIsThereStaysNewWhenOtherParentsComeFromAnotherReplica() {
+        index.parentIsThere(PARENT, "ns", wake, true);
+        index.seen(tap, pod("Running"), false);
+        index.parentsComeFromOthers();
+        assertThat(told()).isEqualTo(Reason.CREATE);
+        index.seen(tap, pod("Succeeded"), false);
+        index.parentsComeFromOthers();
+        assertThat(told()).isEqualTo(Reason.UPDATE);
+    }
+
     /** By names, children belong to whoever has the name; the worker of the parent before may still be at work. */
     @Test
     void aParentThatEndsTakesNothingFromTheNextOneOfItsName() {
