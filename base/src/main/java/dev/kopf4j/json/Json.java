@@ -29,10 +29,14 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.deser.AbstractDeserializer;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.jdk.EnumDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -43,6 +47,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.ser.ValueSerializerModifier;
+import tools.jackson.databind.ser.bean.BeanSerializerBase;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.EnumResolver;
 
@@ -68,7 +74,7 @@ public final class Json {
             .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
             // The place of a constant among the others is no name: 1, or a label "1", must not become the second one.
             .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-            .addModule(new SimpleModule().setDeserializerModifier(new Readers()))
+            .addModule(new SimpleModule().setDeserializerModifier(new Readers()).setSerializerModifier(new Writers()))
             .build();
 
     private Json() {}
@@ -240,12 +246,38 @@ public final class Json {
         }
     }
 
+    /** Writes no type in another form than its annotations say. Stateless. */
+    @SuppressWarnings("serial") // nobody stores it
+    private static final class Writers extends ValueSerializerModifier {
+        @Override
+        public ValueSerializer<?> modifySerializer(
+                SerializationConfig config, BeanDescription.Supplier description, ValueSerializer<?> writer) {
+            if (writer instanceof BeanSerializerBase) {
+                UnseenAnnotations.refuse(description.get(), true);
+            }
+            return writer;
+        }
+
+        @Override
+        public ValueSerializer<?> modifyEnumSerializer(
+                SerializationConfig config,
+                JavaType type,
+                BeanDescription.Supplier description,
+                ValueSerializer<?> writer) {
+            UnseenAnnotations.refuse(description.get(), true);
+            return writer;
+        }
+    }
+
     /** Lets {@link FlagReader} read flags, and {@link EnumReader} enums. Stateless. */
     @SuppressWarnings("serial") // nobody stores it
     private static final class Readers extends ValueDeserializerModifier {
         @Override
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
+            if (reader instanceof BeanDeserializerBase || reader instanceof AbstractDeserializer) {
+                UnseenAnnotations.refuse(description.get(), false);
+            }
             return reader.logicalType() == LogicalType.Boolean ? new FlagReader(reader) : reader;
         }
 
@@ -255,6 +287,7 @@ public final class Json {
                 JavaType type,
                 BeanDescription.Supplier description,
                 ValueDeserializer<?> reader) {
+            UnseenAnnotations.refuse(description.get(), false);
             return reader instanceof EnumDeserializer && description.get().findJsonValueAccessor() == null
                     ? new EnumReader(reader, description.getClassInfo(), false)
                     : reader;

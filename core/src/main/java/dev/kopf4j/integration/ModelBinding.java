@@ -6,7 +6,10 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.ForeignTypes;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.json.UnseenAnnotations;
+import dev.kopf4j.json.UnseenAnnotations.UnseenAnnotationException;
 import dev.kopf4j.spi.Integration;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -72,6 +75,26 @@ public final class ModelBinding {
         } catch (IllegalArgumentException e) {
             throw misfit(type, title.get(), e);
         }
+    }
+
+    /**
+     * Why values of a type would be read in another form than its annotations say, for people; empty if they would not.
+     * Whatever else is wrong with the type is told where a value is bound.
+     */
+    public static Optional<String> misreading(Type type) {
+        try {
+            MAPPER.readerFor(MAPPER.constructType(type)); // looks at the type, and at those of its fields
+            return Optional.empty();
+        } catch (UnseenAnnotationException e) {
+            return Optional.ofNullable(e.getMessage());
+        } catch (IllegalArgumentException | LinkageError _) {
+            return Optional.empty();
+        }
+    }
+
+    /** True if an annotation of a user's type asks for another form of its values, and Jackson does not see it. */
+    public static boolean isUnseenForm(Annotation annotation) {
+        return UnseenAnnotations.isOtherForm(annotation);
     }
 
     /** The types of the libraries that are there, and views, which are written as what they show, and show mappings. */

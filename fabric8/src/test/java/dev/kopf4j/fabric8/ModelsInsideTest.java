@@ -4,8 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.kopf4j.BindingException;
+import dev.kopf4j.Field;
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OnCreate;
+import dev.kopf4j.Operator;
 import dev.kopf4j.Patch;
 import dev.kopf4j.View;
 import dev.kopf4j.engine.call.HandlerResult;
@@ -175,5 +182,38 @@ class ModelsInsideTest {
                 .isThrownBy(
                         () -> View.of(Map.of("pod", Map.of("containers", 5))).as(Disks.class))
                 .withMessageContaining("pod: refused by PodSpec: containers");
+    }
+
+    record OfJackson2(
+            @JsonDeserialize(contentAs = String.class) List<Object> names) {}
+
+    record Around(List<OfJackson2> parts) {}
+
+    @JsonDeserialize(builder = Object.class, using = JsonDeserializer.None.class)
+    record WithBuilder(@JsonSerialize(as = Object.class) String name) {}
+
+    static final class Misreading {
+        @OnCreate("kex")
+        void fn(@Field("spec") Around spec) {}
+    }
+
+    static final class Reading {
+        @OnCreate("kex")
+        void fn(@Field("spec") WithBuilder spec, @Field("spec.volume") Volume volume) {}
+    }
+
+    @Test
+    void annotationsOfAnotherJacksonAreRefusedWhereTheyWouldMatter() {
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> Operator.builder().handlers(new Misreading()).build())
+                .withMessageContaining("parameter 'Around spec'")
+                .withMessageContaining("@JsonDeserialize of 'names' of OfJackson2 would not be followed")
+                .withMessageContaining("com.fasterxml.jackson.databind.annotation is of another Jackson")
+                .withMessageContaining("take a type that is read and written as it is to be");
+        Operator.builder().handlers(new Reading()).build();
+        assertThat(View.of(Map.of("name", "a")).as(WithBuilder.class).name()).isEqualTo("a");
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> View.of(Map.of("a", new WithBuilder("a"))))
+                .withMessageContaining("@JsonSerialize of 'name' of WithBuilder");
     }
 }

@@ -224,6 +224,13 @@ class UnsupportedTypesTest {
     @CustomResource(group = GROUP, version = "v1")
     record OfSerializer(OwnText spec) {}
 
+    record OfJackson2(
+            @com.fasterxml.jackson.databind.annotation.JsonDeserialize(contentAs = String.class)
+            List<String> names) {}
+
+    @CustomResource(group = GROUP, version = "v1")
+    record WithJackson2(OfJackson2 spec) {}
+
     record Counted(int ready) {
         public boolean isComplete() {
             return ready > 0;
@@ -405,6 +412,7 @@ class UnsupportedTypesTest {
                 Arguments.of(
                         GermanDates.class, "@JsonFormat of component 'spec'", "List<@Schema(format = ...) LocalDate>"),
                 Arguments.of(OfSerializer.class, "@JsonSerialize of component 'number'", "take a type"),
+                Arguments.of(WithJackson2.class, "@JsonDeserialize of component 'names'", "take a type"),
                 Arguments.of(
                         DerivedStatus.class,
                         "field status[] (component 'status' of record DerivedStatus): Jackson writes 'complete', too, as"

@@ -1,20 +1,24 @@
 package dev.kopf4j.engine.injection;
 
+import dev.kopf4j.CustomObject;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.injection.ParameterBinders.ParameterBinder;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.object.ValueBinding;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Calls an annotated method by reflection. Thread-safe, as far as the user's class is. */
@@ -156,9 +160,27 @@ public final class MethodInvoker implements Handler {
             return new HandlerArguments(owner, kind, null, true, injectableTypes);
         }
 
-        /** The type that a parameter has in the class. */
+        /**
+         * The type that a parameter has in the class, for values of it that are read.
+         *
+         * @throws HandlerDeclarationException if they would be read in another form than its annotations say
+         */
         Type typeOf(Method method, Parameter parameter) {
-            return HandlerMethods.typeOf(owner, method, parameter);
+            Type type = HandlerMethods.typeOf(owner, method, parameter);
+            parts(type)
+                    .flatMap(each -> ModelBinding.misreading(each).stream())
+                    .findFirst()
+                    .ifPresent(problem -> {
+                        throw HandlerMethods.mistake(method, parameter, problem);
+                    });
+            return type;
+        }
+
+        /** The spec and the status, of a whole object of both. */
+        private static Stream<Type> parts(Type type) {
+            return type instanceof ParameterizedType generic && generic.getRawType() == CustomObject.class
+                    ? Arrays.stream(generic.getActualTypeArguments())
+                    : Stream.of(type);
         }
     }
 }

@@ -206,9 +206,10 @@ public final class ParameterBinders {
             if (!CustomTypes.isCustomResource(type)) {
                 return null;
             }
+            TypeRef<?> read = TypeRef.of(arguments.typeOf(method, parameter));
             return CustomTypes.isSpec(type)
-                    ? context -> context.spec().as(type)
-                    : context -> context.body().as(type);
+                    ? context -> context.spec().as(read)
+                    : context -> context.body().as(read);
         }
 
         private ParameterBinder customObject(Parameter parameter) {

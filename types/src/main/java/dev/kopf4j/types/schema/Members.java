@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kopf4j.crd.Schema;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.types.text.UnfitException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedArrayType;
@@ -168,7 +169,8 @@ final class Members {
         return switch (annotation) {
             case JsonSerialize written -> written.using() != ValueSerializer.None.class;
             case JsonDeserialize read -> read.using() != ValueDeserializer.None.class;
-            default -> UNKNOWN.contains(annotation.annotationType().getSimpleName());
+            default ->
+                UNKNOWN.contains(annotation.annotationType().getSimpleName()) || ModelBinding.isUnseenForm(annotation);
         };
     }
 
