@@ -44,6 +44,11 @@ public abstract class ForwardingPlatform implements Platform {
     }
 
     @Override
+    public boolean mayStandStill() {
+        return platform.mayStandStill();
+    }
+
+    @Override
     public Monitor monitor() {
         return platform.monitor();
     }

@@ -76,6 +76,14 @@ public interface Platform {
         return Runtime.getRuntime().maxMemory();
     }
 
+    /**
+     * True if the program may stand still as a whole while its clock goes on: it is stopped, its container paused, or
+     * it has no processor.
+     */
+    default boolean mayStandStill() {
+        return true;
+    }
+
     /** Makes a lock with the single waiting primitive. */
     Monitor monitor();
 

@@ -134,6 +134,12 @@ public final class SimulatedPlatform implements Platform {
         return HEAP_BYTES;
     }
 
+    /** The clock waits for all tasks. */
+    @Override
+    public boolean mayStandStill() {
+        return false;
+    }
+
     @Override
     public Instant now() {
         return simulationScheduler.now();

@@ -366,9 +366,6 @@ public final class HandlerRunner {
             Standstills standstills,
             Duration grace,
             WorkDuringCall workDuringCall) {
-        /** Calls that take longer let others work meanwhile. */
-        private static final Duration QUICK = Duration.ofMillis(100);
-
         /** Calls that take longer let others have their turn. */
         private static final Duration WITHIN_TURN = Duration.ofMillis(5);
 
@@ -380,9 +377,9 @@ public final class HandlerRunner {
             for (int time = 0; time < OTHERS_RUN_FIRST && !call.hasEnded(); time++) {
                 platform.letOthersRun();
             }
-            try {
+            try (Standstills.TimeLimit limit = standstills.limit(timeout)) {
                 awaitQuick();
-                return call.hasEnded() ? call.end() : awaitSlow();
+                return call.hasEnded() ? call.end() : awaitSlow(limit);
             } catch (InterruptedException e) {
                 workDuringCall.interrupted();
                 call.task().interrupt();
@@ -402,7 +399,8 @@ public final class HandlerRunner {
         }
 
         private void awaitQuick() throws InterruptedException {
-            Deadline quick = platform.after(QUICK).orEarlier(timeout).orEarlier(workDuringCall.due());
+            Deadline quick =
+                    platform.after(Standstills.QUICK).orEarlier(timeout).orEarlier(workDuringCall.due());
             call.awaitEndOr(
                     workDuringCall::isRequested, platform.after(WITHIN_TURN).orEarlier(quick));
             if (!call.hasEnded()) {
@@ -411,9 +409,10 @@ public final class HandlerRunner {
             }
         }
 
-        private CallEnd awaitSlow() throws InterruptedException {
+        private CallEnd awaitSlow(Standstills.TimeLimit limit) throws InterruptedException {
             LongWaitSignal.begins();
-            try (Standstills.TimeLimit limit = standstills.limit(timeout)) {
+            try {
+                limit.watch();
                 while (true) {
                     call.awaitEndOr(
                             workDuringCall::isRequested, limit.deadline().orEarlier(workDuringCall.due()));
@@ -598,10 +597,13 @@ public final class HandlerRunner {
 
     /**
      * For how long the process has stood still while calls with a timeout went on: it was stopped as a whole (SIGSTOP,
-     * a paused container, a debugger), or had no processor. A task looks at the clock each second meanwhile; what has
-     * come much later was a standstill. Thread-safe.
+     * a paused container, a debugger), or had no processor. Where nobody has looked at the clock for long, there was
+     * one: who waits for a quick call looks at once, and while others go on, a task does each second. Thread-safe.
      */
     public static final class Standstills {
+        /** Calls that take longer let others work meanwhile, and are watched. */
+        private static final Duration QUICK = Duration.ofMillis(100);
+
         private static final Duration TICK = Duration.ofSeconds(1);
         private static final Duration LEAST = Duration.ofSeconds(5);
 
@@ -613,35 +615,37 @@ public final class HandlerRunner {
         private boolean ticking;
         private Deadline lastTick;
         private Duration total = Duration.ZERO;
+        /** Nothing before it is counted again. */
+        private Deadline counted;
 
         Standstills(Platform platform) {
             this.platform = platform;
             this.monitor = platform.monitor();
-            this.lastTick = platform.after(Duration.ZERO);
+            this.counted = platform.after(Duration.ZERO);
+            this.lastTick = counted;
         }
 
         /** All of it so far. */
         public Duration total() {
             return monitor.locked(() -> {
-                countLateTick();
+                if (ticking) {
+                    countSince(lastTick);
+                }
                 return total;
             });
         }
 
-        /** A call with that timeout goes on, until the limit is closed. */
+        /** A call with that timeout begins, and goes on until the limit is closed. */
         public TimeLimit limit(Deadline timeout) {
-            TimeLimit limit = new TimeLimit(timeout);
-            if (!timeout.isNever()) {
-                monitor.locked(() -> {
-                    calls++;
-                    if (!ticking) {
-                        ticking = true;
-                        lastTick = platform.after(Duration.ZERO);
-                        var _ = platform.spawnUnhindered("watch for standstills", this::tick);
-                    }
-                });
+            return new TimeLimit(timeout);
+        }
+
+        private void beginTicks() {
+            if (!ticking) {
+                ticking = true;
+                lastTick = platform.after(Duration.ZERO);
+                var _ = platform.spawnUnhindered("watch for standstills", this::tick);
             }
-            return limit;
         }
 
         private void tick() {
@@ -657,44 +661,78 @@ public final class HandlerRunner {
             }
         }
 
-        /** False if no call goes on. */
+        /** False if no call goes on for long. */
         private boolean ticked() {
-            countLateTick();
+            countSince(lastTick);
             lastTick = platform.after(Duration.ZERO);
             ticking = calls > 0;
             return ticking;
         }
 
-        private void countLateTick() {
-            Duration late =
-                    Duration.ofNanos(platform.nanos() - lastTick.nanos()).minus(TICK);
-            if (ticking && late.compareTo(LEAST) >= 0) {
-                total = total.plus(late);
-                lastTick = platform.after(Duration.ZERO);
+        /** Somebody has looked then, and looks now. Several may come late by the same standstill. */
+        private void countSince(Deadline last) {
+            if (last.plus(LEAST).hasPassed(platform)) {
+                Deadline now = platform.after(Duration.ZERO);
+                total = total.plusNanos(now.nanos() - Math.max(last.nanos(), counted.nanos()));
+                counted = now;
             }
         }
 
         /** Until when a call may go on: later by the standstills since it began. Thread-safe. */
         public final class TimeLimit implements AutoCloseable {
             private final Deadline timeout;
+            /** False if the call has all the time, or nothing can stand still. */
+            private final boolean counts;
+
+            private final Deadline begun;
             private final Duration before;
+
+            // Guarded by the monitor.
+            private boolean watched;
+            private boolean closed;
 
             private TimeLimit(Deadline timeout) {
                 this.timeout = timeout;
-                this.before = total();
+                this.counts = !timeout.isNever() && platform.mayStandStill();
+                this.begun = counts ? platform.after(Duration.ZERO) : Deadline.NEVER;
+                this.before = counts ? total() : Duration.ZERO;
+            }
+
+            /** When to {@link #watch}: calls that have ended by then cost nothing. */
+            public Deadline quick() {
+                return begun.plus(QUICK).orEarlier(timeout);
+            }
+
+            /** The call goes on for long. */
+            public void watch() {
+                if (counts) {
+                    monitor.locked(() -> {
+                        if (!watched && !closed) {
+                            countSince(begun);
+                            watched = true;
+                            calls++;
+                            beginTicks();
+                        }
+                    });
+                }
             }
 
             /** The moment, as far as it is known by now. */
             public Deadline deadline() {
-                return timeout.isNever() ? timeout : timeout.plus(total().minus(before));
+                return counts ? timeout.plus(total().minus(before)) : timeout;
             }
 
-            /** The call has ended. To be closed once. */
+            /** The call has ended, or nobody waits for it any more. */
             @Override
             public void close() {
-                if (!timeout.isNever()) {
+                if (counts) {
                     monitor.locked(() -> {
-                        calls--;
+                        if (watched && !closed) {
+                            calls--;
+                        } else if (!closed) {
+                            countSince(begun);
+                        }
+                        closed = true;
                     });
                 }
             }

@@ -190,22 +190,21 @@ final class DaemonAttempt implements Runnable {
         if (!deadline.isNever()) {
             TimeLimit until = environment.calls().runner().standstills().limit(deadline);
             limit = until;
-            timeOutLater(attempt, until);
+            timeOutLater(attempt, until, until.quick());
         }
     }
 
-    private void timeOutLater(HandlerAttempt attempt, TimeLimit until) {
-        timeout = environment
-                .actionSchedule()
-                .at(until.deadline(), () -> monitor.locked(() -> timeOutUnlessLater(attempt, until)));
+    private void timeOutLater(HandlerAttempt attempt, TimeLimit until, Deadline look) {
+        timeout = environment.actionSchedule().at(look, () -> monitor.locked(() -> timeOutUnlessLater(attempt, until)));
     }
 
     /** The process may have stood still meanwhile: the call has not had that time. */
     private void timeOutUnlessLater(HandlerAttempt attempt, TimeLimit until) {
+        until.watch();
         if (environment.hasPassed(until.deadline())) {
             timeOut(attempt);
         } else if (calling) {
-            timeOutLater(attempt, until);
+            timeOutLater(attempt, until, until.deadline());
         }
     }
 
@@ -213,6 +212,11 @@ final class DaemonAttempt implements Runnable {
         if (timeout != null) {
             timeout.cancel();
         }
+        endWatch();
+    }
+
+    /** Under the monitor: nothing watches any more whether the process stands still during the call. */
+    void endWatch() {
         if (limit != null) {
             limit.close();
             limit = null;

@@ -373,6 +373,9 @@ final class RunningDaemon implements Runnable {
     /** It goes on, but nobody waits for it any more; it is not started again before it has ended. */
     void abandon() {
         abandoned = true;
+        if (daemonAttempt != null) {
+            daemonAttempt.endWatch();
+        }
         if (daemonStopping == null) {
             owner.endsByItself(handler);
         }

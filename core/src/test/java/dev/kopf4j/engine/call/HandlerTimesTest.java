@@ -2,7 +2,9 @@ package dev.kopf4j.engine.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.admission.server.JumpingPlatform;
 import dev.kopf4j.engine.call.HandlerRunner.SteadyPlatform;
@@ -27,10 +29,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When handlers have begun whose records no object stores, while somebody sets the wall clock; in simulated time. */
 class HandlerTimesTest {
+    private static final String WATCH = "watch for standstills";
+
     private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
     private final FakeApiServer server = new FakeApiServer(world, false);
     private final AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
@@ -165,6 +170,105 @@ class HandlerTimesTest {
         }
         world.runFor(Duration.ofSeconds(60));
         assertThat(calls).containsExactlyInAnyOrder("create fails", "tick fails", "create succeeds", "tick succeeds");
+    }
+
+    /** It is stopped 40 ms after the call has begun, which needs a little more. */
+    @ParameterizedTest
+    @ValueSource(longs = {10, 80})
+    @Tag("C32")
+    void aTimeInWhichTheProcessStoodStillAtTheBeginningOfACallDoesNotCountAgainstATimeout(long left) {
+        Suspension suspension = new Suspension(world);
+        Platform machine = new DriftingPlatform(world.machine("first"), 1, Duration.ZERO, suspension);
+        SimulatedOperator.start(
+                machine,
+                server,
+                builder -> builder.onCreate(
+                        "kex",
+                        "create",
+                        options -> options.timeout(Duration.ofSeconds(20)).backoff(Duration.ofSeconds(1)),
+                        context -> {
+                            machine.sleep(Duration.ofMillis(40));
+                            if (calls.isEmpty()) {
+                                suspension.begin(Duration.ofSeconds(24));
+                            }
+                            machine.sleep(Duration.ofMillis(left));
+                            calls.add(context.retry() == 0 ? "fails" : "succeeds");
+                            if (context.retry() == 0) {
+                                throw new IllegalStateException("not yet");
+                            }
+                            return null;
+                        }));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(60));
+        assertThat(calls).containsExactly("fails", "succeeds");
+    }
+
+    /** Who looks at the clock each second makes long simulations slow, and short calls, too. */
+    @ParameterizedTest
+    @CsvSource({
+        "change, PT1H, true, true",
+        "daemon, PT1H, true, true",
+        "change, PT1H, false, false",
+        "daemon, PT1H, false, false",
+        "change, PT0.05S, true, false",
+        "daemon, PT0.05S, true, false"
+    })
+    void standstillsAreWatchedForDuringLongCallsWhereThereMayBeSome(
+            String kind, Duration takes, boolean mayStandStill, boolean watched) {
+        SimulatedPlatform real = world.machine("first");
+        Platform machine = mayStandStill ? new DriftingPlatform(real, 1, Duration.ZERO, new Suspension(world)) : real;
+        Handler handler = context -> {
+            machine.sleep(takes);
+            calls.add("ends");
+            return null;
+        };
+        SimulatedOperator.start(
+                machine,
+                server,
+                builder -> kind.equals("change")
+                        ? builder.onCreate("kex", "x", options -> options.timeout(Duration.ofHours(2)), handler)
+                        : builder.onDaemon("kex", "x", options -> options.timeout(Duration.ofHours(2)), handler));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofMillis(800));
+        assertThat(world.describeTasks().contains(WATCH)).isEqualTo(watched);
+        world.runFor(Duration.ofMinutes(61));
+        assertThat(calls).containsExactly("ends");
+        assertThat(world.describeTasks()).doesNotContain(WATCH);
+    }
+
+    /** Whether at its timeout, or when the operator ends. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT20S", "PT24H"})
+    void nobodyWatchesForStandstillsForADaemonThatIsLeftBehind(Duration timeout) {
+        Platform machine = new DriftingPlatform(world.machine("first"), 1, Duration.ZERO, new Suspension(world));
+        OperatorHandle operator = SimulatedOperator.start(
+                machine,
+                server,
+                builder -> builder.onDaemon(
+                        "kex",
+                        "deaf",
+                        options -> options.timeout(timeout).cancellationTimeout(Duration.ofSeconds(1)),
+                        context -> {
+                            while (true) {
+                                try {
+                                    machine.sleep(Duration.ofDays(100));
+                                } catch (InterruptedException e) {
+                                    calls.add("is interrupted");
+                                }
+                            }
+                        }));
+        world.runFor(Duration.ofSeconds(1));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(world.describeTasks()).contains(WATCH);
+        if (timeout.compareTo(Duration.ofHours(1)) > 0) {
+            operator.stop();
+        }
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(calls).isNotEmpty();
+        assertThat(world.describeTasks()).contains("deaf").doesNotContain(WATCH);
     }
 
     private @Nullable Object workAndFailOnce(Platform machine, HandlerContext context) throws InterruptedException {
