@@ -107,6 +107,7 @@ public final class Leadership implements LeadershipFence {
         if (elector != null && task != null) {
             task.interrupt();
             task.join(Deadline.NEVER);
+            elector.endWriting();
             if (idle) {
                 elector.release();
             }
@@ -131,8 +132,11 @@ public final class Leadership implements LeadershipFence {
         private final LeaderElectionLog electionLog;
         private final Lease.Term term;
         private boolean leading;
-        /** True if somebody waits for a renewal. Guarded by the monitor. */
+        // Guarded by the monitor.
+        /** True if somebody waits for a renewal. */
         private boolean renewalWanted;
+        /** True after an attempt that has failed: the next one is made after the pause. */
+        private boolean failed;
 
         LeaderElector(
                 Platform platform,
@@ -145,7 +149,7 @@ public final class Leadership implements LeadershipFence {
             this.leaderElectionTimings = leaderElectionTimings;
             this.toggle = toggle;
             this.monitor = platform.monitor();
-            this.term = new Lease.Term(platform, monitor, () -> renewalWanted = true);
+            this.term = new Lease.Term(platform, monitor, () -> renewalWanted = !failed);
             // A leader that waits for an answer must notice in time that it does not lead any more.
             this.store = new Lease.Store(api.fenced(term::renewedUntil), place.namespace(), place.name());
             this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
@@ -193,28 +197,37 @@ public final class Leadership implements LeadershipFence {
         }
 
         private void attempt() throws InterruptedException {
+            boolean failing = !isMade();
+            monitor.locked(() -> {
+                failed = failing;
+            });
+        }
+
+        private boolean isMade() throws InterruptedException {
             try {
                 if (!observed.isKnown() || !leading) {
                     observed.look();
                 }
                 takeOrFollow();
+                return true;
             } catch (ConflictException e) {
                 // Somebody was faster, or an earlier request has arrived although it was not answered.
                 observed.forget();
-                if (leading) {
-                    attemptAgain();
-                }
+                return !leading || isMadeAgain();
             } catch (ClientException e) {
                 electionLog.failed(e);
+                return false;
             }
         }
 
-        private void attemptAgain() throws InterruptedException {
+        private boolean isMadeAgain() throws InterruptedException {
             try {
                 observed.look();
                 takeOrFollow();
+                return true;
             } catch (ClientException e) {
                 electionLog.failed(e);
+                return false;
             }
         }
 
@@ -265,9 +278,13 @@ public final class Leadership implements LeadershipFence {
             term.end();
         }
 
-        /** Gives the lease back, so that nobody has to wait for it. After the end of the task. */
-        void release() throws InterruptedException {
+        /** Nothing begins any more, and nobody waits for a renewal. After the end of the task. */
+        void endWriting() {
             term.endWriting();
+        }
+
+        /** Gives the lease back, so that nobody has to wait for it. After {@link #endWriting}. */
+        void release() throws InterruptedException {
             if (!(leading || observed.mayHaveTaken()) || term.isOver()) {
                 return;
             }

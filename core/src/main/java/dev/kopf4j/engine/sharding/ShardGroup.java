@@ -227,6 +227,7 @@ public final class ShardGroup implements LeadershipFence {
         }
         boolean entitled = member != null && !isOver();
         term.endWriting();
+        groupTerm.endWriting();
         if (idle && entitled) {
             leave();
         }

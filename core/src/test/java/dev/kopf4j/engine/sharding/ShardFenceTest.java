@@ -303,6 +303,33 @@ class ShardFenceTest {
         assertThat(one.isPaused()).isFalse();
     }
 
+    /** The clock is set just before the end: nobody renews the leases any more. */
+    @Test
+    void nobodyWaitsForARenewalAfterTheEnd() throws InterruptedException {
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        Replica one = new Replica("one", new ForwardingPlatform(world.machine("one")) {
+            @Override
+            public Instant now() {
+                return super.now().plus(ahead.get());
+            }
+        });
+        pass(8);
+        assertThat(one.mayActOn(OBJECTS.getFirst())).isTrue();
+        ahead.set(Duration.ofHours(1));
+        one.end(false);
+        List<String> told = new ArrayList<>();
+        world.spawn("wait", () -> {
+            try {
+                boolean _ = one.group.awaitCertainty();
+                told.add("may act: " + one.mayActOn(OBJECTS.getFirst()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("may act: false");
+    }
+
     /** Who cannot hear of it may go on as long as it could with the lease. */
     @Test
     void whoseLeaseWasDeletedByHandIsWaitedFor() throws InterruptedException {
