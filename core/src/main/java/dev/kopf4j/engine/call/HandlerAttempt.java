@@ -42,6 +42,8 @@ public final class HandlerAttempt {
     private final long madeNanos;
     private final Duration standstillBefore;
     private ProgressRecord before;
+    /** For how long it was in doubt whether the handler may be called. */
+    private Duration inDoubt = Duration.ZERO;
     /** How many seconds of the attempt are counted as lost. */
     private long lost;
 
@@ -127,7 +129,16 @@ public final class HandlerAttempt {
      */
     public CallEnd call(ContextFactory contexts, SubHandlers subHandlers, Monitor monitor, WorkDuringCall work)
             throws InterruptedException {
+        awaitCertainty();
         return call(contexts, subHandlers, timeout(), monitor, work);
+    }
+
+    /** Until then nobody may be called: that is no time of the handler's. */
+    private void awaitCertainty() throws InterruptedException {
+        long begun = calls.platform().nanos();
+        calls.runner().awaitCertainty();
+        inDoubt = Duration.ofNanos(calls.platform().nanos() - begun);
+        countLostTime();
     }
 
     /** The same until that time, for calls that may be made again while an earlier one goes on. */
@@ -188,8 +199,8 @@ public final class HandlerAttempt {
     }
 
     /**
-     * Counts as late what the call has not had of the time since it began: the process stood still, or the wall clock
-     * was set forward, or went on alone while the machine was suspended.
+     * Counts as late what the call has not had of the time since it began: it was in doubt whether it may begin, the
+     * process stood still, or the wall clock was set forward, or went on alone while the machine was suspended.
      */
     private void countLostTime() {
         if (!countsTime) {
@@ -199,11 +210,16 @@ public final class HandlerAttempt {
         Duration byMonotonicClock = Duration.ofNanos(platform.nanos() - madeNanos);
         Duration ahead = Duration.between(made, platform.now()).minus(byMonotonicClock);
         Duration standstill = calls.runner().standstills().total().minus(standstillBefore);
-        long seconds = Math.max(0, ahead.toSeconds()) + standstill.toSeconds();
+        long seconds = Math.max(0, ahead.toSeconds()) + standstill.toSeconds() + secondsInDoubt();
         if (seconds > lost) {
             before = before.lateBy(seconds - lost);
             lost = seconds;
         }
+    }
+
+    /** Rounded up, so that nothing is left of it that counts against a short timeout. */
+    private long secondsInDoubt() {
+        return inDoubt.plusMillis(999).toSeconds();
     }
 
     /** What the end of the call means; it is logged. */

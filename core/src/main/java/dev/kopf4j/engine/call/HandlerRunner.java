@@ -193,6 +193,11 @@ public final class HandlerRunner {
         return fence.equals(LeadershipFence.OPEN) || (isCertain() && mayAct(context.uid()));
     }
 
+    /** Waits as long as it is in doubt whether calls may begin. */
+    void awaitCertainty() throws InterruptedException {
+        boolean _ = fence.awaitCertainty();
+    }
+
     private boolean isCertain() {
         try {
             return fence.awaitCertainty();

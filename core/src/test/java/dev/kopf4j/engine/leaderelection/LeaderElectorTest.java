@@ -10,10 +10,14 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Steps;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.leaderelection.Leadership.LeaderElector;
+import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.simulation.DriftingPlatform;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -22,6 +26,7 @@ import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.ForwardingPlatform;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookRequest;
@@ -45,6 +50,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Of several replicas, one acts: the holder of a lease. Tests {@link LeaderElector} and {@link Leadership}. */
@@ -56,6 +62,7 @@ class LeaderElectorTest {
             .serving("coordination.k8s.io", "leases", "Lease", true);
     private final List<String> calls = new ArrayList<>();
     private final Set<String> cutOff = new HashSet<>();
+    private int refusedRenewals;
     /** How long index functions take. */
     private Duration indexing = Duration.ZERO;
 
@@ -69,7 +76,9 @@ class LeaderElectorTest {
             @Override
             public @Nullable TransportResponse before(
                     String client, TransportRequest transportRequest, Deadline deadline) throws IOException {
-                if (cutOff.contains(client)) {
+                boolean ofLease = transportRequest.path().contains("/leases/");
+                if (cutOff.contains(client) || (ofLease && cutOff.contains("leases"))) {
+                    refusedRenewals += ofLease ? 1 : 0;
                     throw new IOException("cut off");
                 }
                 return null;
@@ -726,6 +735,111 @@ class LeaderElectorTest {
         cutOff.clear();
         pass(30);
         assertThat(calls).isNotEmpty();
+    }
+
+    /** What fell due meanwhile begins when the lease is renewed, 6 s after it has woken up. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void aHandlerWithATimeoutIsCalledThoughItHasToWaitUntilTheLeaseIsRenewed(int seconds) {
+        SimulatedPlatform machine = world.machine("one");
+        DriftingPlatform.Suspension suspension = new DriftingPlatform.Suspension(machine);
+        SimulatedOperator.start(
+                new DriftingPlatform(machine, 1, Duration.ZERO, suspension),
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onDelete(
+                                "kopfexamples",
+                                "del",
+                                options -> options.timeout(Duration.ofSeconds(seconds)),
+                                context -> {
+                                    calls.add("deleted");
+                                    return null;
+                                }));
+        pass(8);
+        create("x");
+        suspension.sleep(Duration.ofMinutes(1));
+        cutOff.add("leases");
+        cluster.patch("kopfexamples", "ns", "x", "{'metadata':{'deletionTimestamp':'2020-01-01T00:00:00Z'}}");
+        pass(66);
+        assertThat(calls).isEmpty();
+        assertThat(refusedRenewals).isPositive();
+        cutOff.clear();
+        pass(10);
+        assertThat(calls).containsExactly("deleted");
+        assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("K4-009"));
+    }
+
+    /** Each that has to wait for it wants it at once. */
+    @Test
+    void aRenewalThatIsRefusedIsTriedAgainAfterAPause() {
+        SimulatedPlatform machine = world.machine("one");
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        SimulatedOperator.start(
+                new ForwardingPlatform(machine) {
+                    @Override
+                    public Instant now() {
+                        return super.now().plus(ahead.get());
+                    }
+                },
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onTimer("kopfexamples", "tim", h -> h.interval(Duration.ofSeconds(3)), context -> {
+                            calls.add("tim");
+                            return null;
+                        }));
+        pass(8);
+        for (int object = 0; object < 30; object++) {
+            cluster.put("kopfexamples", "ns", "x" + object, "{'spec':{}}");
+            world.runFor(Duration.ofMillis(100));
+        }
+        cutOff.add("leases");
+        ahead.set(Duration.ofHours(1));
+        pass(6);
+        assertThat(refusedRenewals).isBetween(2, 8);
+        cutOff.clear();
+        calls.clear();
+        pass(5);
+        assertThat(calls).hasSizeGreaterThan(29);
+    }
+
+    /** The clock is set just before the end: nobody renews the lease any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nobodyWaitsForARenewalAfterTheEnd(boolean idle) throws InterruptedException {
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        Platform machine = new ForwardingPlatform(world.machine("one")) {
+            @Override
+            public Instant now() {
+                return super.now().plus(ahead.get());
+            }
+        };
+        OperatorSettings settings = new OperatorSettings();
+        settings.leaderElection().enabled(true).identity("one");
+        Leadership leadership = Leadership.of(
+                machine,
+                new KubernetesApi(machine, cluster.transport("one", machine), NetworkSettings.DEFAULTS),
+                settings.leaderElection(),
+                new PauseReasons(machine, _ -> {}),
+                false);
+        leadership.begin();
+        pass(8);
+        assertThat(leadership.until().hasPassed(machine)).isFalse();
+        ahead.set(Duration.ofHours(1));
+        machine.spawn("end", () -> {
+            try {
+                leadership.end(idle);
+                boolean _ = leadership.awaitCertainty();
+                calls.add("may act: " + !leadership.until().hasPassed(machine));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        pass(1);
+        assertThat(calls).containsExactly("may act: false");
     }
 
     private static OperatorBuilder with(String kind, Handler handler, OperatorBuilder builder) {
