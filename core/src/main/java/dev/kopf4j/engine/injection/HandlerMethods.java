@@ -443,7 +443,7 @@ public final class HandlerMethods {
     }
 
     /** What is wrong with a parameter. */
-    static HandlerDeclarationException mistake(Method method, Parameter parameter, String problem) {
+    public static HandlerDeclarationException mistake(Method method, Parameter parameter, String problem) {
         return new HandlerDeclarationException(describe(method, parameter) + ": " + problem);
     }
 

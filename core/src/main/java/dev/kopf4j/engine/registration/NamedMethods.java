@@ -3,13 +3,19 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.Body;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.Patch;
 import dev.kopf4j.Resource;
+import dev.kopf4j.Steps;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.MethodInvoker;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import dev.kopf4j.engine.injection.MethodInvoker.ValueTest;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -24,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param arguments what they can be given
  */
 record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
+    private static final Set<Class<?>> OF_CALLS = Set.of(Patch.class, Steps.class, SubHandlers.class, Stopped.class);
+
     /** A method with injected parameters that returns a boolean. */
     Predicate<HandlerContext> condition(String name) {
         MethodInvoker invoker = invoker(test(name));
@@ -33,6 +41,7 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
     /** A method whose first parameter is the value, with injected parameters behind it. */
     BiPredicate<@Nullable Object, HandlerContext> valueTest(String name) {
         Method method = test(name);
+        refuseWhatBelongsToCalls(method);
         ValueTest test = MethodInvoker.valueTest(instance.of(method), method, arguments);
         return (value, context) -> isTrue(name, () -> test.test(value, context));
     }
@@ -78,7 +87,21 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
     }
 
     private MethodInvoker invoker(Method method) {
+        refuseWhatBelongsToCalls(method);
         return MethodInvoker.of(instance.of(method), method, arguments);
+    }
+
+    /** It would fail at each object, or what it says would be dropped. */
+    private static void refuseWhatBelongsToCalls(Method method) {
+        for (Parameter parameter : method.getParameters()) {
+            if (OF_CALLS.contains(parameter.getType())) {
+                throw HandlerMethods.mistake(
+                        method,
+                        parameter,
+                        "filters and initialDelayBy are asked before the handler is called, and change nothing: they"
+                                + " have no patch, steps, sub-handlers or signal to stop; take them in the handler");
+            }
+        }
     }
 
     private Method test(String name) {

@@ -11,10 +11,15 @@ import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnResume;
+import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.Patch;
+import dev.kopf4j.Steps;
+import dev.kopf4j.Stopped;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
@@ -294,6 +299,42 @@ class DeclarationRulesTest {
         }
     }
 
+    private static final class FilterWithSteps {
+        @OnCreate(value = "kex", when = "isReady")
+        void fn() {}
+
+        boolean isReady(Steps steps) {
+            return true;
+        }
+    }
+
+    private static final class FilterWithSubHandlers {
+        @OnCreate(value = "kex", field = "spec.a", fieldValueWhen = "isReady")
+        void fn() {}
+
+        boolean isReady(String value, SubHandlers subHandlers) {
+            return true;
+        }
+    }
+
+    private static final class FilterWithPatch {
+        @OnCreate(value = "kex", when = "isReady")
+        void fn() {}
+
+        boolean isReady(Patch patch) {
+            return true;
+        }
+    }
+
+    private static final class DelayWithStopped {
+        @OnTimer(value = "kex", interval = "1m", initialDelayBy = "delay")
+        void fn() {}
+
+        Duration delay(Stopped stopped) {
+            return Duration.ZERO;
+        }
+    }
+
     private static final class WithoutValue {
         @OnCreate(value = "kex", field = "spec.a", fieldValueWhen = "fits")
         void fn() {}
@@ -407,6 +448,10 @@ class DeclarationRulesTest {
                 annotated(Malformed.class, "malformed at position 5", "!legacy"),
                 annotated(NoSuchMethod.class, "'isReady'", "has 0", "returns a boolean"),
                 annotated(NotBoolean.class, "returns String", "must return a boolean"),
+                annotated(FilterWithSteps.class, "'Steps steps'", "asked before the handler is called"),
+                annotated(FilterWithSubHandlers.class, "'SubHandlers subHandlers'", "take them in the handler"),
+                annotated(FilterWithPatch.class, "'Patch patch'", "change nothing"),
+                annotated(DelayWithStopped.class, "'Stopped stopped'", "initialDelayBy"),
                 annotated(WithoutValue.class, "no parameter for the value"),
                 annotated(PrimitiveValue.class, "primitive", "null where the field is absent", "boxed"),
                 annotated(NamedTwice.class, "several ways", "[kex, KopfExample]"),
