@@ -281,6 +281,27 @@ class WhyChildrenTest {
 
     @Test
     @Tag("Q03")
+    void tellsWhatBecomesOfWhatOthersHaveMade() throws Exception {
+        create();
+        String uid = send("GET", WEBSITE, "").at("/metadata/uid").asString();
+        String service = "{apiVersion: v1, kind: Service, spec: {ports: [{port: 80}]}, metadata: {namespace: default,";
+        cluster.apply(service + " name: other}}");
+        cluster.apply(service + " name: home, ownerReferences: [{apiVersion: kopf.dev/v1, kind: Website, name: home,"
+                + " uid: " + uid + "}]}}");
+        requests.clear();
+        assertThat(why("services/home"))
+                .contains(
+                        "owned by Website home\n",
+                        "not made by this operator, but owned by an object of its handlers of children (children):"
+                                + " it becomes a child of that object if they want one of its name");
+        assertThat(why("services/other"))
+                .contains("not made by this operator: its handlers of children (children) leave it alone unless they"
+                        + " adopt it");
+        assertThat(called("websites/home")).contains("services default/home: would be applied");
+    }
+
+    @Test
+    @Tag("Q03")
     void tellsThatAChildBelongsToAnotherParent() throws Exception {
         source = source("same", """
                 import dev.kopf4j.*;

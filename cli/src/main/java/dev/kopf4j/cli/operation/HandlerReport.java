@@ -50,6 +50,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class HandlerReport {
     private static final int FIELDS_MAX = 5;
+    private static final String GONE =
+            "which does not exist any more: the garbage collector of the cluster deletes the child";
 
     private final ClusterSurvey survey;
     private final ClusterSurvey.Found found;
@@ -165,11 +167,7 @@ public final class HandlerReport {
         for (JsonNode reference :
                 body.get().path("metadata").path("ownerReferences").values()) {
             NamedObject owner = owner(reference);
-            boolean makesSuch = owner != null
-                    && survey.registry().ofChildren(object.resource()).stream()
-                            .anyMatch(each -> each.kind() == HandlerKind.RECONCILE
-                                    && each.declaration().selector().matches(owner.resource()));
-            if (owner != null && makesSuch) {
+            if (owner != null && !of(owner, reconciling()).isEmpty()) {
                 owner.read(found.api()).ifPresent(each -> parents.put(owner, each));
             }
         }
@@ -397,26 +395,46 @@ public final class HandlerReport {
         }
         List<RegisteredHandler> parents = survey.registry().ofChildren(object.resource());
         ChildOutlook child = ChildOutlook.of(body, survey.settings().children().fieldManager());
-        boolean reconciled = parents.stream().anyMatch(each -> each.kind() == HandlerKind.RECONCILE);
+        List<RegisteredHandler> reconciling = reconciling();
+        List<RegisteredHandler> ofOwners = new ArrayList<>();
         for (JsonNode owner : body.path("metadata").path("ownerReferences").values()) {
-            String state = reconciled ? ownerState(owner) : "";
+            NamedObject named = reconciling.isEmpty() ? null : owner(owner);
+            String state = named == null ? "" : ownerState(named, owner);
+            if (named != null && !state.equals(GONE)) {
+                ofOwners.addAll(of(named, reconciling));
+            }
             facts.add("  owned by " + owner.path("kind").asString("") + " "
                     + owner.path("name").asString("") + (state.isEmpty() ? "" : ", " + state));
         }
         if (child.made()) {
             facts.addAll(asChild(child, parents));
-        } else if (!parents.isEmpty()) {
-            facts.add("  not made by this operator: its handlers of children (" + ids(parents) + ") leave it alone");
+        } else if (!ofOwners.isEmpty()) {
+            facts.add("  not made by this operator, but owned by an object of its handlers of children ("
+                    + ids(ofOwners) + "): it becomes a child of that object if they want one of its name");
+        } else if (!reconciling.isEmpty()) {
+            facts.add("  not made by this operator: its handlers of children (" + ids(reconciling)
+                    + ") leave it alone unless they adopt it");
         }
         return facts;
     }
 
+    /** The handlers that say which objects of this kind there ought to be. */
+    private List<RegisteredHandler> reconciling() {
+        return survey.registry().ofChildren(object.resource()).stream()
+                .filter(each -> each.kind() == HandlerKind.RECONCILE)
+                .toList();
+    }
+
+    private static List<RegisteredHandler> of(NamedObject owner, List<RegisteredHandler> handlers) {
+        return handlers.stream()
+                .filter(each -> each.declaration().selector().matches(owner.resource()))
+                .toList();
+    }
+
     /** What the state of the owner means for its children; empty if nothing is special about it. */
-    private String ownerState(JsonNode reference) throws InterruptedException {
-        NamedObject owner = owner(reference);
-        if (owner == null
-                || survey.registry().watching(owner.resource()).stream()
-                        .noneMatch(each -> each.kind() == HandlerKind.RECONCILE)) {
+    private String ownerState(NamedObject owner, JsonNode reference) throws InterruptedException {
+        if (survey.registry().watching(owner.resource()).stream()
+                .noneMatch(each -> each.kind() == HandlerKind.RECONCILE)) {
             return "";
         }
         try {
@@ -427,7 +445,7 @@ public final class HandlerReport {
                             .path("uid")
                             .asString("")
                             .equals(reference.path("uid").asString(""))) {
-                return "which does not exist any more: the garbage collector of the cluster deletes the child";
+                return GONE;
             }
             if (Interventions.of(survey.settings()).pause(body.get()) != Pause.NONE) {
                 return "which is paused: its children are left alone";
@@ -471,10 +489,6 @@ public final class HandlerReport {
     }
 
     private static String ids(List<RegisteredHandler> handlers) {
-        return handlers.stream()
-                .filter(each -> each.kind() == HandlerKind.RECONCILE || each.kind() == HandlerKind.CHILD)
-                .map(RegisteredHandler::id)
-                .distinct()
-                .collect(Collectors.joining(", "));
+        return handlers.stream().map(RegisteredHandler::id).distinct().collect(Collectors.joining(", "));
     }
 }
