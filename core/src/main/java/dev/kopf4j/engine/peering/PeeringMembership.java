@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,12 @@ final class PeeringMembership implements ListAndWatchListener {
     private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration REPEATED_AFTER = Duration.ofSeconds(2);
 
+    /** How often a sign is repeated in a row until people are told. */
+    private static final int REPETITIONS_TOLD = 3;
+
+    /** The pause grows no more from then on: a new sign is due before it is over. */
+    private static final int REPETITIONS_MAX = 10;
+
     private final Platform platform;
     private final KubernetesApi api;
     private final PeeringObject peeringObject;
@@ -59,6 +66,10 @@ final class PeeringMembership implements ListAndWatchListener {
     private boolean signWanted;
     /** When a sign may be repeated that is not in the object; null if the next one is on its way already. */
     private @Nullable Deadline repeatedFrom;
+    /** True if the object, as it was seen last, has no living sign of this operator. */
+    private boolean signMissing;
+    /** How often in a row a sign was repeated: since one has lived until the next one was due. */
+    private int repetitions;
 
     // Confined to the stream.
     private @Nullable ObjectNode listed;
@@ -122,10 +133,12 @@ final class PeeringMembership implements ListAndWatchListener {
 
     /** False if nobody may have heard it: others take over when the last one has lost its meaning. */
     private boolean giveSign() throws InterruptedException {
+        boolean lived = monitor.locked(() -> !signMissing);
         try {
             peeringObject.patch(hasty(), self.alive(platform.now()));
             monitor.locked(() -> {
-                repeatedFrom = platform.after(REPEATED_AFTER);
+                repetitions = lived ? 0 : repetitions;
+                repeatedFrom = platform.after(untilRepetition());
             });
             if (!stealth) {
                 log.debug("Keep-alive in {}: ok.", peeringObject);
@@ -145,6 +158,11 @@ final class PeeringMembership implements ListAndWatchListener {
         Duration fraction = self.lifetime().dividedBy(4);
         Duration timeout = fraction.compareTo(LEAST_TIMEOUT) < 0 ? LEAST_TIMEOUT : fraction;
         return api.with(api.settings().urgent(timeout.compareTo(usual) < 0 ? timeout : usual));
+    }
+
+    /** Whoever removes the sign each time, as the clocks differ, would be answered without end. */
+    private Duration untilRepetition() {
+        return REPEATED_AFTER.multipliedBy(1L << Math.clamp(repetitions - 1, 0, REPETITIONS_MAX));
     }
 
     private Duration untilNextSign() {
@@ -230,7 +248,11 @@ final class PeeringMembership implements ListAndWatchListener {
      */
     private Deadline adjust(@Nullable ObjectNode object, boolean refused) throws InterruptedException {
         noteIdentity(object);
-        Deadline signAgain = object == null || hasLivingSign(object) ? Deadline.NEVER : repeatSign();
+        boolean missing = object != null && !hasLivingSign(object);
+        monitor.locked(() -> {
+            signMissing = missing;
+        });
+        Deadline signAgain = missing ? repeatSign() : Deadline.NEVER;
         if (object == null && mandatory) {
             tellOfAbsence(refused);
             conflicting = false;
@@ -263,23 +285,30 @@ final class PeeringMembership implements ListAndWatchListener {
 
     /**
      * A sign that was given is gone, or too old: the machine was suspended, so that others took this operator for dead,
-     * or somebody has removed the record. They act until they see another one.
+     * or somebody has removed the record. They act until they see another one. Each repetition comes later than the one
+     * before, until one has lived.
      *
      * @return when to look again; never if the sign is about to be given
      */
     private Deadline repeatSign() {
-        return monitor.locked(() -> {
-            Deadline from = repeatedFrom;
-            if (from == null) {
-                return Deadline.NEVER;
-            }
-            if (from.hasPassed(platform)) {
-                repeatedFrom = null;
-                signWanted = true;
-                return Deadline.NEVER;
-            }
+        Deadline from = monitor.locked(() -> Objects.requireNonNullElse(repeatedFrom, Deadline.NEVER));
+        if (!from.hasPassed(platform)) {
             return from;
+        }
+        int times = monitor.locked(() -> {
+            repeatedFrom = null;
+            signWanted = true;
+            return ++repetitions;
         });
+        if (times == REPETITIONS_TOLD) {
+            log.warn(
+                    "The record of this operator in the peering {} is removed again and again, so that others may act"
+                            + " meanwhile; it is written less often from now on. Do clocks differ by more than the lifetime of"
+                            + " {} seconds, or does somebody remove the record?",
+                    peeringObject,
+                    self.lifetime().toSeconds());
+        }
+        return Deadline.NEVER;
     }
 
     private boolean hasLivingSign(ObjectNode object) {

@@ -238,6 +238,51 @@ class OperatorPeeringsTest {
         assertThat(status().has("me")).isTrue();
     }
 
+    /** Who is ahead by more than the lifetime takes others for dead, and removes what they sign. */
+    @Test
+    @Tag("H02")
+    void whoseRecordIsRemovedEachTimeSignsLessOftenAndTellsOfIt() {
+        peering();
+        clusterwide("me", 7);
+        start(
+                "ahead",
+                new DriftingPlatform(world.machine("ahead"), 1, Duration.ofMinutes(2), new Suspension(world)),
+                OperatorBuilder::clusterwide);
+        int before = cluster.changesBy("me").size();
+        pass(600);
+        assertThat(cluster.changesBy("me").size() - before).isLessThan(20);
+        assertThat(log.lines(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("warn: The record of this operator in the peering 'default' cluster-wide is removed");
+    }
+
+    @Test
+    @Tag("H02")
+    void whoseRecordIsLeftAloneAgainRepeatsItAsSoonAsBefore() {
+        peering();
+        clusterwide("me", 7);
+        for (int i = 0; i < 3; i++) {
+            pass(10);
+            removeSign();
+        }
+        removeSign();
+        pass(6);
+        assertThat(status().has("me")).as("after the fourth time").isFalse();
+        pass(2);
+        assertThat(status().has("me")).isTrue();
+        pass(120);
+        removeSign();
+        removeSign();
+        pass(2);
+        assertThat(status().has("me")).isTrue();
+    }
+
+    private void removeSign() {
+        cluster.patch("clusterkopfpeerings", null, "default", "{'status':{'me':null}}");
+        world.runFor(Duration.ofMillis(100));
+    }
+
     /** The lid of the laptop is closed for longer than the operator is believed in, and its monotonic clock stands. */
     @Test
     @Tag("H02")
