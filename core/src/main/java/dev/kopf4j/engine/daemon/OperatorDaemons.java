@@ -153,7 +153,8 @@ public final class OperatorDaemons {
 
     /**
      * Waits for the end of all: first until their last stages, then for the exit timeout. Then interrupts those that
-     * are left, waits longer for steps, which are to be recorded, and finally leaves them behind and reports them.
+     * are left, also those that were left behind before, and gives them a moment. Waits longer for steps, which are to
+     * be recorded, and finally leaves them behind and reports them.
      *
      * @return false if some go on in spite of everything
      * @throws InterruptedException if the operator is ended by force: nobody waits any more then
@@ -163,10 +164,11 @@ public final class OperatorDaemons {
             boolean ended = awaitEnd(lastStage());
             // Where the process stood still, those that are interrupted late have later last stages.
             ended = ended || awaitEnd(lastStage()) || awaitEnd(environment.after(EXIT_TIMEOUT));
-            objects.values().forEach(ObjectDaemons::interruptAll); // those that were left behind long ago, too
+            objects.values().forEach(ObjectDaemons::interruptAll);
+            Deadline steps = environment.after(environment.interruptGrace());
+            boolean _ = awaitGivenUp(_ -> true, environment.after(LAST_GRACE));
             if (!ended) {
-                Deadline steps = environment.after(environment.interruptGrace());
-                ended = awaitEnd(environment.after(LAST_GRACE)) || awaitEndAfterSteps(steps);
+                ended = awaitEnd(environment.now()) || awaitEndAfterSteps(steps);
                 objects.values().forEach(ObjectDaemons::abandonAll);
             }
             return ended;

@@ -131,6 +131,32 @@ class DaemonStoppingTest {
 
     @Test
     @Tag("E06")
+    void oneThatWasLeftBehindHasAMomentForItsEndWhenTheOperatorEnds() {
+        story.start(story.daemon(h -> h.cancellationTimeout(Duration.ofSeconds(1)), context -> {
+            try {
+                story.world.sleep(Duration.ofDays(1));
+            } catch (InterruptedException e) {
+                story.say("is interrupted");
+            }
+            try {
+                story.world.sleep(Duration.ofDays(1));
+            } finally {
+                story.world.sleep(Duration.ofMillis(500));
+                story.say(story.hasEnded() ? "is too late" : "is in time");
+            }
+            return null;
+        }));
+        story.create();
+        story.rest();
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(10));
+        story.stop();
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "is interrupted at 1.01", "is in time at 11.5");
+        assertThat(story.hasEnded()).isTrue();
+    }
+
+    @Test
+    @Tag("E06")
     @Tag("L21")
     void oneThatEndsOnTheInterruptIsNoError() {
         story.start(story.daemon(h -> h.cancellationTimeout(Duration.ofSeconds(3)), context -> {
