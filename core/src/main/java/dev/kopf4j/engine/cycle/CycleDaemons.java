@@ -71,8 +71,7 @@ final class CycleDaemons {
 
     /**
      * Asks the daemons of an object in deletion to stop, whether its state is the newest or not: a deletion cannot be
-     * undone. Most end at once. If they have changed the object, that version must be seen before anything else
-     * happens.
+     * undone. Most end at once.
      */
     void stopIfDeleted() throws InterruptedException {
         ObjectDaemons known = memory.daemons();
@@ -86,7 +85,12 @@ final class CycleDaemons {
             Duration instantExit = processor.cycles().daemons().instantExit();
             var _ = known.awaitEnd(processor.platform().after(instantExit));
         }
-        String version = known.takePatchedVersion();
+    }
+
+    /** If daemons have changed the object, that version must be seen before anything else happens. */
+    void expectTheirVersion() {
+        ObjectDaemons known = memory.daemons();
+        String version = known == null ? null : known.takePatchedVersion();
         if (version != null) {
             processor.consistencyCheck().expectVersion(memory, object.node(), version);
         }

@@ -205,6 +205,12 @@ final class ObjectCycle {
         if (!processor.handlers().handlesStates() || trigger.outdated()) {
             return conclude();
         }
+        if (isObjectGone() && !trigger.isGone()) {
+            decided(Decision.AWAIT_DELETED);
+            return conclude();
+        }
+        // They need no room, which others may have for long.
+        daemons.stopIfDeleted();
         try (UnpackedStates.Share _ = roomForHandledState()) {
             processChange();
             return conclude();
@@ -338,11 +344,7 @@ final class ObjectCycle {
 
     private void processChange() throws InterruptedException {
         boolean gone = trigger.isGone();
-        if (processor.consistencyCheck().isDeletedEventAwaited(memory) && !gone) {
-            decided(Decision.AWAIT_DELETED);
-            return;
-        }
-        daemons.stopIfDeleted();
+        daemons.expectTheirVersion();
         // The change since the object was last handled, or since the state that its handlers have seen.
         Change sinceHandled = processor.change(object.node());
         memory.forgetFailuresOfBefore(sinceHandled.oldEssence());

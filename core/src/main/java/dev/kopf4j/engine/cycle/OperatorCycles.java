@@ -9,6 +9,7 @@ import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexFunctionCalls;
 import dev.kopf4j.engine.steps.StepEnvironment;
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.ArrayDeque;
@@ -109,7 +110,7 @@ public record OperatorCycles(
                 if (waits) {
                     wait.run();
                 }
-                boolean _ = monitor.awaitTrue(() -> begins(turn, needed), Deadline.NEVER);
+                awaitTurn(turn, needed);
                 taken = true;
                 return () -> monitor.locked(() -> giveBack(needed));
             } finally {
@@ -120,6 +121,16 @@ public record OperatorCycles(
                         }
                     });
                 }
+            }
+        }
+
+        /** Those who have the room may keep it for long: others work meanwhile. */
+        private void awaitTurn(Object turn, long needed) throws InterruptedException {
+            LongWaitSignal.begins();
+            try {
+                boolean _ = monitor.awaitTrue(() -> begins(turn, needed), Deadline.NEVER);
+            } finally {
+                LongWaitSignal.ends();
             }
         }
 

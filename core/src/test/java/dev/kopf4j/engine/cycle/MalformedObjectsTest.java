@@ -104,16 +104,17 @@ class MalformedObjectsTest {
 
     /** In two kilobytes; a heap of 256 MB has room for one of them at a time. */
     private static ObjectNode withLargeState(String name) {
+        return Scenario.annotated(Scenario.example(name), Scenario.LAST_HANDLED, largeState());
+    }
+
+    private static String largeState() {
         ObjectNode patch = Json.object();
         new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true)
                 .store(Scenario.example(), patch, Scenario.json("{'spec':[" + "[],".repeat(400_000) + "0]}"));
-        return Scenario.annotated(
-                Scenario.example(name),
-                Scenario.LAST_HANDLED,
-                patch.path("metadata")
-                        .path("annotations")
-                        .path(Scenario.LAST_HANDLED)
-                        .asString());
+        return patch.path("metadata")
+                .path("annotations")
+                .path(Scenario.LAST_HANDLED)
+                .asString();
     }
 
     private Handler lasting(Duration duration) {
@@ -136,6 +137,45 @@ class MalformedObjectsTest {
         story.calls.removeIf(call -> call.endsWith("small"));
         assertThat(story.calls).containsExactly("begins 1", "ends 1", "begins 2", "ends 2", "begins 3", "ends 3");
         assertThat(story.lines(Level.INFO)).anyMatch(line -> line.contains("The handling waits"));
+    }
+
+    /** More of them than there are workers at work. */
+    @Test
+    void whoWaitsForRoomForAStateKeepsNobodyElseFromBeingHandled() {
+        story.start(builder -> builder.onUpdate("kex", "upd", lasting(Duration.ofMinutes(10))));
+        String large = largeState();
+        IntStream.range(0, 45)
+                .mapToObj(i -> Scenario.annotated(Scenario.example("large" + i), Scenario.LAST_HANDLED, large))
+                .forEach(story.server::create);
+        story.pass(Duration.ofSeconds(5));
+        story.server.create(Scenario.annotated(Scenario.example("small"), Scenario.LAST_HANDLED, "{\"spec\":1}"));
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("begins large0", "begins small");
+    }
+
+    @Test
+    void daemonsOfDeletedObjectsStopWhileTheseWaitForRoomForTheirStates() {
+        story.start(builder -> builder.onUpdate("kex", "upd", lasting(Duration.ofMinutes(10)))
+                .onDaemon("kex", "dmn", h -> h.labels("daemon=yes"), context -> {
+                    context.stopped().await();
+                    story.calls.add("stops " + context.stopped().reasons());
+                    return null;
+                }));
+        ObjectNode object = Scenario.example("x");
+        object.withObject("/metadata/labels").put("daemon", "yes");
+        story.server.create(object);
+        story.rest();
+        story.server.create(withLargeState("other"));
+        story.pass(Duration.ofSeconds(5));
+        ObjectNode metadata =
+                story.server.object("x").withObject("/metadata").put("deletionTimestamp", "2024-01-01T00:00:00Z");
+        metadata.withObject("/annotations").put(Scenario.LAST_HANDLED, largeState());
+        story.server.change("x", "metadata", metadata);
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.calls).containsExactly("begins other", "stops [RESOURCE_DELETED]");
+        assertThat(story.lines(Level.INFO)).anyMatch(line -> line.contains("The handling waits"));
+        story.pass(Duration.ofMinutes(10));
+        assertThat(story.server.exists("x")).isFalse();
     }
 
     @Test
