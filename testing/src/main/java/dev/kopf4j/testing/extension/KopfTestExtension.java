@@ -5,6 +5,7 @@ import dev.kopf4j.testing.KopfTest;
 import dev.kopf4j.testing.recording.LogCapture;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -72,9 +73,10 @@ public final class KopfTestExtension
         }
     }
 
+    @SuppressWarnings("deprecation") // JUnit 5 has no other one
     private static RunningTest test(ExtensionContext context) {
-        return context.getStore(STORE)
-                .computeIfAbsent(
+        return Objects.requireNonNull(context.getStore(STORE)
+                .getOrComputeIfAbsent(
                         context.getUniqueId(),
                         id -> RunningTest.prepare(
                                 annotation(context, KopfTest.class)
@@ -82,7 +84,7 @@ public final class KopfTestExtension
                                                 "@KopfTest is missing on the test or its class")),
                                 annotation(context, DevClusterOptions.class),
                                 context.getRequiredTestClass()),
-                        RunningTest.class);
+                        RunningTest.class));
     }
 
     /** That of the method, or of its class, or of a class around it. */
