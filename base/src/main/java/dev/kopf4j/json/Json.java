@@ -49,6 +49,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.EnumResolver;
 
@@ -252,10 +253,14 @@ public final class Json {
         @Override
         public ValueSerializer<?> modifySerializer(
                 SerializationConfig config, BeanDescription.Supplier description, ValueSerializer<?> writer) {
-            if (writer instanceof BeanSerializerBase) {
-                UnseenAnnotations.refuse(description.get(), true);
+            if (!(writer instanceof BeanSerializerBase)) {
+                return writer;
             }
-            return writer;
+            UnseenAnnotations.refuse(description.get(), true);
+            // Such as a StringBuilder, or the templates of other languages: what they say counts, not their getters.
+            return CharSequence.class.isAssignableFrom(description.getBeanClass())
+                    ? ToStringSerializer.instance
+                    : writer;
         }
 
         @Override

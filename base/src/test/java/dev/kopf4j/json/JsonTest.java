@@ -222,6 +222,42 @@ class JsonTest {
         assertThat(Json.text(Json.fromJava(null))).isEqualTo("null");
     }
 
+    /** As the templates of other languages are, which have getters, too. */
+    record Template(String text) implements CharSequence {
+        @JsonProperty
+        int getValueCount() {
+            return 1;
+        }
+
+        @Override
+        public int length() {
+            return text.length();
+        }
+
+        @Override
+        public char charAt(int index) {
+            return text.charAt(index);
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return text.subSequence(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    @Test
+    void writesWhatTextsOfOtherClassesSay() {
+        assertThat(Json.mapper().valueToTree(Map.of("a", new Template("x"))).toString())
+                .isEqualTo("{\"a\":\"x\"}");
+        assertThat(Json.mapper().valueToTree(List.of(new StringBuilder("y"))).toString())
+                .isEqualTo("[\"y\"]");
+    }
+
     @Test
     void namesConstantsOfEnumsAsDefinitionsDo() {
         Plans plans = new Plans(Plan.ON_DEMAND, List.of(Plan.NIGHTLY), Map.of(Plan.NIGHTLY, 1));

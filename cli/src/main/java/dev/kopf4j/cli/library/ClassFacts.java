@@ -33,6 +33,10 @@ record ClassFacts(
         boolean isCustomResource) {
     private static final String API = "Ldev/kopf4j/";
     private static final String EXPLICIT = "Ldev/kopf4j/ExplicitRegistration;";
+    /** Where Kotlin's compiler keeps the bodies of an interface's methods, with the annotations of these. */
+    private static final String KOTLIN_BODIES = "$DefaultImpls";
+
+    private static final String KOTLIN = "Lkotlin/Metadata;";
     private static final String CUSTOM_RESOURCE = "Ldev/kopf4j/crd/CustomResource;";
 
     /**
@@ -48,7 +52,8 @@ record ClassFacts(
         }
     }
 
-    private static ClassFacts of(ClassModel model, boolean usesApi) {
+    private static ClassFacts of(ClassModel model, boolean namesApi) {
+        boolean usesApi = namesApi && !holdsKotlinBodies(model);
         return new ClassFacts(
                 Stream.concat(model.superclass().stream(), model.interfaces().stream())
                         .map(ClassEntry::asInternalName)
@@ -65,6 +70,12 @@ record ClassFacts(
 
     private static boolean isInstantiable(ClassModel model) {
         return !isInterface(model) && !model.flags().has(AccessFlag.ABSTRACT) && !isInsideMethod(model);
+    }
+
+    /** They are handlers of the classes that implement the interface. */
+    private static boolean holdsKotlinBodies(ClassModel model) {
+        return model.thisClass().asInternalName().endsWith(KOTLIN_BODIES)
+                && annotations(model).anyMatch(KOTLIN::equals);
     }
 
     private static boolean isInsideMethod(ClassModel model) {

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -307,6 +308,16 @@ public final class DeclaredOptions {
     /** True if it has filters, by which objects may be meant for another handler. */
     public boolean choosesObjects() {
         return !(labels.isEmpty() && annotations.isEmpty() && when.isEmpty() && value == null);
+    }
+
+    /** True if the filters let the same objects pass as those of the other handler, as far as their texts tell. */
+    public boolean choosesSameObjects(DeclaredOptions other) {
+        return when.isEmpty()
+                && other.when.isEmpty()
+                && Objects.equals(field, other.field)
+                && List.of(labels, annotations).equals(List.of(other.labels, other.annotations))
+                && Arrays.asList(value, oldValue, newValue)
+                        .equals(Arrays.asList(other.value, other.oldValue, other.newValue));
     }
 
     /** True if it is asked about deletions and nothing else. */

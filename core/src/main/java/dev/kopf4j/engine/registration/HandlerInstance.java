@@ -3,6 +3,7 @@ package dev.kopf4j.engine.registration;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -93,9 +94,30 @@ final class HandlerInstance {
 
     private synchronized Object made(Constructor<?> constructor) {
         if (made == null) {
-            made = construct(constructor);
+            Object single = Modifier.isPrivate(constructor.getModifiers()) ? single() : null;
+            made = single == null ? construct(constructor) : single;
         }
         return made;
+    }
+
+    /** The one instance that the class keeps itself, as each {@code object} of Kotlin does; null if there is none. */
+    private @Nullable Object single() {
+        try {
+            Field field = type.getDeclaredField("INSTANCE");
+            if (!Modifier.isStatic(field.getModifiers())
+                    || !Modifier.isFinal(field.getModifiers())
+                    || field.getType() != type) {
+                return null;
+            }
+            field.setAccessible(true);
+            return field.get(null);
+        } catch (NoSuchFieldException e) {
+            return null;
+        } catch (LinkageError e) {
+            throw new HandlerDeclarationException("no instance of " + type.getName() + " can be made: " + e, e);
+        } catch (InaccessibleObjectException | IllegalAccessException e) {
+            throw noneCanBeMade(e);
+        }
     }
 
     private Constructor<?> constructor(Method method) {

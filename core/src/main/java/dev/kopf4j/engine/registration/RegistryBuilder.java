@@ -112,8 +112,8 @@ public final class RegistryBuilder {
 
     /**
      * Refuses two functions with one id: each would take the other's progress for its own. Where both have filters, an
-     * object may be meant for one of them only; that is checked object by object. So it is for all kinds where a method
-     * of two objects is the function: each object's own filter method may choose.
+     * object may be meant for one of them only; that is checked object by object, unless the filters say the same. So
+     * it is for all kinds where a method of two objects is the function: each object's own filter method may choose.
      */
     private static void refuseSameIds(List<RegisteredHandler> handlers) {
         for (int i = 0; i < handlers.size(); i++) {
@@ -122,7 +122,9 @@ public final class RegistryBuilder {
                 if (one.id().equals(other.id())
                         && !one.function().equals(other.function())
                         && overlap(one, other)
-                        && !(mayBeDisjoint(one) && mayBeDisjoint(other))
+                        && !(mayBeDisjoint(one)
+                                && mayBeDisjoint(other)
+                                && !one.options().choosesSameObjects(other.options()))
                         && !(isOfTwoObjects(one, other) && HandlerSelection.testsInCode(one))) {
                     throw new HandlerDeclarationException("two different functions have the id '" + one.id() + "' for "
                             + one.kind().annotation() + "("

@@ -13,6 +13,7 @@ import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnField;
 import dev.kopf4j.OnIndex;
 import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnStartup;
@@ -236,6 +237,47 @@ class HandlerClassesTest {
         assertThatExceptionOfType(HandlerDeclarationException.class)
                 .isThrownBy(() -> ids(new Unfiltered("a"), new Unfiltered("b")))
                 .withMessageContainingAll("id 'timer'", "Unfiltered.timer() of two objects");
+    }
+
+    private static final class Single {
+        static final Single INSTANCE = new Single();
+
+        private Single() {}
+
+        @OnCreate("kopfexamples")
+        void made() {
+            CALLED_ON.add(this);
+        }
+    }
+
+    @Test
+    void theOneInstanceThatAClassKeepsIsTaken() {
+        run(Single.class);
+        assertThat(CALLED_ON).hasSize(1).first().isSameAs(Single.INSTANCE);
+    }
+
+    private static final class Labelled {
+        @OnCreate(value = "kopfexamples", id = "fn", labels = "a=b")
+        void one() {}
+
+        @OnCreate(value = "kopfexamples", id = "fn", labels = "a=b")
+        void other() {}
+    }
+
+    private static final class Moved {
+        @OnField(value = "kopfexamples", field = "spec.size", id = "fn", labels = "a=b", oldValue = "1")
+        void one() {}
+
+        @OnField(value = "kopfexamples", field = "spec.size", id = "fn", labels = "a=b", oldValue = "2")
+        void other() {}
+    }
+
+    @Test
+    void twoFunctionsOfOneIdAreRefusedWhereTheirFiltersSayTheSame() {
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> ids(new Labelled()))
+                .withMessageContainingAll("id 'fn'", "Labelled.one()", "Labelled.other()");
+        assertThat(ids(new Moved())).hasSize(2);
     }
 
     private abstract static class Base {
