@@ -661,6 +661,18 @@ class OperatorManifestsTest {
         assertThat(shared).content().contains("kind: ClusterRole");
     }
 
+    /** Whoever may write into the device's folder would replace it for the whole machine. */
+    @Test
+    @Tag("O03")
+    void linksToDevicesAreLeftAlone() throws IOException {
+        Path base = Files.createDirectories(folder.resolve("base"));
+        Files.createSymbolicLink(base.resolve("rbac.yaml"), Path.of("/dev/null"));
+        CommandRun run = run("--kustomize", base.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("rbac.yaml was not made by");
+        assertThat(names(base)).containsExactly("rbac.yaml");
+    }
+
     @Test
     @Tag("O03")
     void withoutAFileThereAreNoManifests() {

@@ -105,8 +105,9 @@ public final class OutputFolder {
 
     private void requireOwn(Path file) {
         try {
-            // An empty one may have been begun where there was no room for it.
-            if (Files.exists(file) && Files.size(file) > 0 && !isMade(file)) {
+            // An empty one may have been begun where there was no room for it. What is no file, such as a link to a
+            // device, must not be replaced by one.
+            if (Files.exists(file) && !(Files.isRegularFile(file) && (Files.size(file) == 0 || isMade(file)))) {
                 throw CommandException.usage(file + " was not made by " + maker
                         + ", and would be overwritten; name another folder, or delete the file.");
             }

@@ -9,6 +9,7 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.RequestHeaders;
 import dev.kopf4j.Resource;
+import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.UserInfo;
 import dev.kopf4j.View;
@@ -344,7 +345,7 @@ public final class AdmissionReviews {
         List<RegisteredHandler> of(
                 AdmissionReview review, ResourceObject object, InvocationCause.Admitting cause, @Nullable String id) {
             List<RegisteredHandler> asked = named(id).stream()
-                    .filter(handler -> handler.declaration().selector().matches(object.resource()))
+                    .filter(handler -> isFor(handler, object.resource(), id != null))
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();
@@ -361,6 +362,18 @@ public final class AdmissionReviews {
                         .ifPresent(other -> tellOnce(WebhookName.ambiguity(first, other)));
             }
             return concerned;
+        }
+
+        /**
+         * True if the handler is for the resource. One that is asked by its path may be so in a version that the server
+         * prefers no longer: rules may still be for that, whichever version other handlers name.
+         */
+        private static boolean isFor(RegisteredHandler handler, Resource resource, boolean byPath) {
+            ResourceSelector selector = handler.declaration().selector();
+            return selector.matches(resource)
+                    || (byPath
+                            && selector.matches(
+                                    ServedResources.as(resource, resource.version(), true, resource.verbs())));
         }
 
         /**

@@ -31,6 +31,8 @@ import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.ServerNames;
 import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionHandlers;
 import dev.kopf4j.engine.call.HandlerFixtures;
+import dev.kopf4j.engine.call.InvocationCause;
+import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -724,6 +726,26 @@ class AdmissionReviewsTest {
                         .isTrue();
             }
         }
+    }
+
+    /** Nobody else may be asked in its place, and a review that nobody looks at lets all pass. */
+    @Test
+    void aHandlerIsAskedByItsPathInAFormerVersionThatOnlyOthersName() {
+        RegisteredHandler check = HandlerFixtures.validation("kopfexamples");
+        AdmissionHandlers handlers = new AdmissionHandlers(
+                List.of(HandlerFixtures.validation("kopfexamples.v1.kopf.dev", "other"), check),
+                HandlerFixtures.contexts());
+        handlers.serve(List.of(version(2), notPreferred(version(1))));
+        AdmissionReview review = review(1);
+        ResourceObject any = HandlerFixtures.subject("{'metadata': {'name': 'x'}}");
+        ResourceObject subject =
+                new ResourceObject(handlers.resource(review), any.reference(), any.body(), any.logger(), any.memo());
+        InvocationCause.Admitting cause = new InvocationCause.Admitting(
+                new AdmissionReviews.ReviewedRequest(
+                        review, WebhookRequest.of(Json.bytes(TestedWebhooks.creation("{}")))),
+                null,
+                review.newBody());
+        assertThat(handlers.of(review, subject, cause, "fn")).containsExactly(check);
     }
 
     private static Resource notPreferred(Resource resource) {

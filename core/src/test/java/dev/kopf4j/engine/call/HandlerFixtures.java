@@ -75,7 +75,11 @@ public final class HandlerFixtures {
     }
 
     public static RegisteredHandler validation(String resource) {
-        return only(Operator.builder().onValidate(resource, "fn", context -> null));
+        return validation(resource, "fn");
+    }
+
+    public static RegisteredHandler validation(String resource, String id) {
+        return only(Operator.builder().onValidate(resource, id, context -> null));
     }
 
     private static RegisteredHandler only(OperatorBuilder builder) {
