@@ -3,6 +3,7 @@ package dev.kopf4j.json;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -71,8 +72,10 @@ public final class UnseenAnnotations {
     }
 
     private static void refuse(Stream<Annotation> annotations, String member, Class<?> type, boolean written) {
-        annotations
+        List<Annotation> all = annotations.toList();
+        all.stream()
                 .filter(UnseenAnnotations::isOtherForm)
+                .filter(each -> !isSaidHere(each, all))
                 .filter(each -> OF_WRITING.contains(each.annotationType().getSimpleName()) == written
                         || each.annotationType().getSimpleName().endsWith("Naming"))
                 .findFirst()
@@ -81,6 +84,15 @@ public final class UnseenAnnotations {
                             "@" + each.annotationType().getSimpleName() + " of " + member + type.getSimpleName()
                                     + " would not be followed: " + reason(each) + "; " + WAY_OUT);
                 });
+    }
+
+    /** True if the same is said by an annotation that is followed, as by libraries that are for both Jacksons. */
+    private static boolean isSaidHere(Annotation annotation, List<Annotation> all) {
+        return all.stream()
+                .map(Annotation::annotationType)
+                .anyMatch(type -> !isUnseen(type)
+                        && type.getSimpleName()
+                                .equals(annotation.annotationType().getSimpleName()));
     }
 
     /** Why an annotation is not seen, in words for people. */
@@ -92,12 +104,12 @@ public final class UnseenAnnotations {
                         + " Jackson 3";
     }
 
-    /** A type has an annotation that is not seen. */
-    public static final class UnseenAnnotationException extends IllegalStateException {
+    /** A type has an annotation that is not seen: that is no better with the next value. */
+    public static final class UnseenAnnotationException extends JsonConversionException {
         private static final long serialVersionUID = 1L;
 
         UnseenAnnotationException(String message) {
-            super(message);
+            super(message, null);
         }
     }
 }

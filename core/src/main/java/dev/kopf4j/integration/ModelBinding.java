@@ -82,8 +82,18 @@ public final class ModelBinding {
      * Whatever else is wrong with the type is told where a value is bound.
      */
     public static Optional<String> misreading(Type type) {
+        return unseenForm(() -> MAPPER.readerFor(MAPPER.constructType(type)));
+    }
+
+    /** The same for values that are written; those of subclasses are not known yet. */
+    public static Optional<String> miswriting(Type type) {
+        return unseenForm(() -> MAPPER.writerFor(MAPPER.constructType(type)));
+    }
+
+    /** Looks at the type, and at those of its fields. */
+    private static Optional<String> unseenForm(Runnable look) {
         try {
-            MAPPER.readerFor(MAPPER.constructType(type)); // looks at the type, and at those of its fields
+            look.run();
             return Optional.empty();
         } catch (UnseenAnnotationException e) {
             return Optional.ofNullable(e.getMessage());

@@ -14,6 +14,7 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Patch;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.View;
 import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.conversion.ConversionFunction;
@@ -192,6 +193,19 @@ class ModelsInsideTest {
     @JsonDeserialize(builder = Object.class, using = JsonDeserializer.None.class)
     record WithBuilder(@JsonSerialize(as = Object.class) String name) {}
 
+    record OfBothJacksons(
+            @JsonSerialize(as = Object.class)
+            @tools.jackson.databind.annotation.JsonSerialize(
+                    using = tools.jackson.databind.ser.std.ToStringSerializer.class)
+            String name) {}
+
+    static final class Miswriting {
+        @OnCreate("kex")
+        List<WithBuilder> fn() {
+            return List.of();
+        }
+    }
+
     static final class Misreading {
         @OnCreate("kex")
         void fn(@Field("spec") Around spec) {}
@@ -212,8 +226,13 @@ class ModelsInsideTest {
                 .withMessageContaining("take a type that is read and written as it is to be");
         Operator.builder().handlers(new Reading()).build();
         assertThat(View.of(Map.of("name", "a")).as(WithBuilder.class).name()).isEqualTo("a");
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> View.of(Map.of("a", new WithBuilder("a"))))
+        assertThatExceptionOfType(HandlerDeclarationException.class)
+                .isThrownBy(() -> Operator.builder().handlers(new Miswriting()).build())
+                .withMessageContaining("Miswriting.fn() returns cannot be stored")
                 .withMessageContaining("@JsonSerialize of 'name' of WithBuilder");
+        assertThatExceptionOfType(PermanentException.class)
+                .isThrownBy(() -> HandlerResult.json(new WithBuilder("a")))
+                .withMessageContaining("@JsonSerialize of 'name' of WithBuilder");
+        assertThat(HandlerResult.json(new OfBothJacksons("a"))).hasToString("{\"name\":\"a\"}");
     }
 }

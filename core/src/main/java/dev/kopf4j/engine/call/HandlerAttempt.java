@@ -133,8 +133,10 @@ public final class HandlerAttempt {
         return call(contexts, subHandlers, timeout(), monitor, work);
     }
 
-    /** Until then nobody may be called: that is no time of the handler's. */
-    private void awaitCertainty() throws InterruptedException {
+    /**
+     * Until then nobody may be called: that is no time of the handler's. Who calls it {@link #callHere} waits before.
+     */
+    public void awaitCertainty() throws InterruptedException {
         long begun = calls.platform().nanos();
         calls.runner().awaitCertainty();
         inDoubt = Duration.ofNanos(calls.platform().nanos() - begun);

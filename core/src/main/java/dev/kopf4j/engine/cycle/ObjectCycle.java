@@ -31,7 +31,9 @@ import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.engine.tracing.OperatorStep.Decision;
 import dev.kopf4j.hierarchy.ObjectEvent;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonDiff;
+import dev.kopf4j.json.JsonLimits;
 import dev.kopf4j.object.BodyView;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ConditionChanges.ConditionChange;
@@ -224,6 +226,7 @@ final class ObjectCycle {
                 .unpacked()
                 .take(
                         bytes,
+                        () -> JsonLimits.treeBytes(Json.bytes(object.node())),
                         () -> object.localLogger()
                                 .info(
                                         "The handling waits, as the compressed last-handled state would take about {} MB of memory,"

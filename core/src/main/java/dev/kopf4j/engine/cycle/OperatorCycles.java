@@ -15,6 +15,7 @@ import dev.kopf4j.runtime.Platform;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * What the cycles of all objects of an operator share. Thread-safe.
@@ -66,7 +67,8 @@ public record OperatorCycles(
      * Room for the trees of large last-handled states that are stored compressed, for all objects at a time: an eighth
      * of the heap, as a cycle may have two or three such trees. Whoever may change an object may store two kilobytes
      * there that unpack to thirty megabytes, which are needed as long as its handlers are called. Who comes first has
-     * the first turn; who needs more than all of the room gets it alone. Thread-safe.
+     * the first turn; who needs more than all of the room gets it alone. Others work while it waits, as long as all who
+     * wait keep no more memory for their objects than a sixteenth of the heap. Thread-safe.
      */
     public static final class UnpackedStates {
         /** What takes no more need not wait. */
@@ -76,6 +78,7 @@ public record OperatorCycles(
         private final long most;
         private final Deque<Object> waiting = new ArrayDeque<>();
         private long left;
+        private long keptWaiting;
 
         UnpackedStates(Platform platform, long bytes) {
             this.monitor = platform.monitor();
@@ -92,10 +95,11 @@ public record OperatorCycles(
          * Takes room for a tree, before there is one.
          *
          * @param bytes about how much memory it takes
+         * @param kept about how much memory is kept while it waits
          * @param wait is told that there is none yet
          * @throws InterruptedException if the operator stops meanwhile
          */
-        Share take(long bytes, Runnable wait) throws InterruptedException {
+        Share take(long bytes, LongSupplier kept, Runnable wait) throws InterruptedException {
             if (bytes <= SMALL_BYTES) {
                 return () -> {};
             }
@@ -109,8 +113,10 @@ public record OperatorCycles(
             try {
                 if (waits) {
                     wait.run();
+                    awaitLong(turn, needed, kept.getAsLong());
+                } else {
+                    awaitTurn(turn, needed);
                 }
-                awaitTurn(turn, needed);
                 taken = true;
                 return () -> monitor.locked(() -> giveBack(needed));
             } finally {
@@ -124,14 +130,31 @@ public record OperatorCycles(
             }
         }
 
-        /** Those who have the room may keep it for long: others work meanwhile. */
-        private void awaitTurn(Object turn, long needed) throws InterruptedException {
+        /** Those who have the room may keep it for long: others work meanwhile, if there is memory for that. */
+        private void awaitLong(Object turn, long needed, long kept) throws InterruptedException {
+            if (!monitor.locked(() -> keeps(kept))) {
+                awaitTurn(turn, needed);
+                return;
+            }
             LongWaitSignal.begins();
             try {
-                boolean _ = monitor.awaitTrue(() -> begins(turn, needed), Deadline.NEVER);
+                awaitTurn(turn, needed);
             } finally {
                 LongWaitSignal.ends();
+                monitor.locked(() -> {
+                    keptWaiting -= kept;
+                });
             }
+        }
+
+        private boolean keeps(long bytes) {
+            boolean fits = keptWaiting + bytes <= most / 2;
+            keptWaiting += fits ? bytes : 0;
+            return fits;
+        }
+
+        private void awaitTurn(Object turn, long needed) throws InterruptedException {
+            boolean _ = monitor.awaitTrue(() -> begins(turn, needed), Deadline.NEVER);
         }
 
         private boolean isTurn(Object turn, long needed) {

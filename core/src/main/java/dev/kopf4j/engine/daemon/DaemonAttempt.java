@@ -173,6 +173,7 @@ final class DaemonAttempt implements Runnable {
                 patch);
         RetryDecision refusal = attempt.refusal();
         if (refusal == null) {
+            awaitCertainty(attempt);
             monitor.locked(() -> watchTime(attempt));
             attempt.begin();
             ended(attempt, attempt.callHere());
@@ -182,6 +183,14 @@ final class DaemonAttempt implements Runnable {
                 calling = false;
             });
             writeThenConclude(attempt, refusal);
+        }
+    }
+
+    private static void awaitCertainty(HandlerAttempt attempt) {
+        try {
+            attempt.awaitCertainty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -40,6 +40,7 @@ import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.MethodInvoker;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
+import dev.kopf4j.integration.ModelBinding;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -167,6 +168,12 @@ final class AnnotatedClass {
                     + "; return data, or nothing"
                     + (kind == HandlerKind.DAEMON ? "" : "; what runs beside an object is a daemon (@OnDaemon)"));
         });
+        if (kind != HandlerKind.INDEX) {
+            ModelBinding.miswriting(method.getGenericReturnType()).ifPresent(problem -> {
+                throw new HandlerDeclarationException(
+                        "what " + HandlerMethods.describe(method) + " returns cannot be stored: " + problem);
+            });
+        }
     }
 
     /** The handlers of activities in the order of the source; none if nothing is annotated. */

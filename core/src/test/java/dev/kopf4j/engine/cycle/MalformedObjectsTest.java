@@ -10,6 +10,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
+import dev.kopf4j.runtime.LongWaitSignal;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.List;
@@ -206,7 +207,7 @@ class MalformedObjectsTest {
 
     private Task hold(String name, long bytes, UnpackedStates room) {
         Task task = story.world.spawn(name, () -> {
-            try (UnpackedStates.Share _ = room.take(bytes, () -> {})) {
+            try (UnpackedStates.Share _ = room.take(bytes, () -> 0, () -> {})) {
                 story.calls.add(
                         Duration.between(Scenario.START, story.world.now()).toSeconds() + " " + name);
                 story.world.sleep(Duration.ofSeconds(1));
@@ -216,6 +217,49 @@ class MalformedObjectsTest {
         });
         story.world.runFor(Duration.ZERO);
         return task;
+    }
+
+    /** The others wait where they are little: as bytes in queues. */
+    @Test
+    void othersWorkWhileObjectsWaitForRoomAsLongAsTheseKeepLittleMemory() {
+        UnpackedStates room = new UnpackedStates(story.world, 10_000_000);
+        hold("all", 10_000_000, room);
+        List.of(4, 2, 1).forEach(megabytes -> {
+            story.world.spawn(
+                    "worker",
+                    () -> LongWaitSignal.runListening(
+                            new LongWaitSignal.Listener() {
+                                @Override
+                                public void begins() {
+                                    story.calls.add("others instead of " + megabytes);
+                                }
+
+                                @Override
+                                public void ends() {
+                                    story.calls.add("no others instead of " + megabytes);
+                                }
+                            },
+                            () -> {
+                                try (UnpackedStates.Share _ =
+                                        room.take(10_000_000, () -> megabytes * 1_000_000, () -> {})) {
+                                    story.calls.add("turn of " + megabytes);
+                                } catch (InterruptedException e) {
+                                    Thread.currentThread().interrupt();
+                                }
+                            }));
+            story.world.runFor(Duration.ZERO);
+        });
+        story.world.runFor(Duration.ofMinutes(1));
+        assertThat(story.calls)
+                .containsExactly(
+                        "0 all",
+                        "others instead of 4",
+                        "others instead of 1",
+                        "no others instead of 4",
+                        "turn of 4",
+                        "turn of 2",
+                        "no others instead of 1",
+                        "turn of 1");
     }
 
     /** Only the operator has a reason to write it, but whoever may change the object can. */

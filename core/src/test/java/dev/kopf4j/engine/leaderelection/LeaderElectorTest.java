@@ -771,6 +771,41 @@ class LeaderElectorTest {
         assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("K4-009"));
     }
 
+    /** Its timeout would be over before its code has begun. */
+    @Test
+    void aTimerWithATimeoutGoesOnThoughItHasToWaitUntilTheLeaseIsRenewed() {
+        SimulatedPlatform machine = world.machine("one");
+        DriftingPlatform.Suspension suspension = new DriftingPlatform.Suspension(machine);
+        SimulatedOperator.start(
+                new DriftingPlatform(machine, 1, Duration.ZERO, suspension),
+                cluster.transport("one", machine),
+                builder -> builder.clusterwide()
+                        .settings(settings ->
+                                settings.leaderElection().enabled(true).identity("one"))
+                        .onTimer(
+                                "kopfexamples",
+                                "tim",
+                                h -> h.interval(Duration.ofSeconds(60)).timeout(Duration.ofSeconds(1)),
+                                context -> {
+                                    calls.add("tim");
+                                    return null;
+                                }));
+        pass(8);
+        create("x");
+        pass(5);
+        assertThat(calls).containsExactly("tim");
+        calls.clear();
+        suspension.sleep(Duration.ofMinutes(1));
+        cutOff.add("leases");
+        pass(66);
+        assertThat(calls).isEmpty();
+        assertThat(refusedRenewals).isPositive();
+        cutOff.clear();
+        pass(70);
+        assertThat(calls).isNotEmpty();
+        assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("K4-009"));
+    }
+
     /** Each that has to wait for it wants it at once. */
     @Test
     void aRenewalThatIsRefusedIsTriedAgainAfterAPause() {
