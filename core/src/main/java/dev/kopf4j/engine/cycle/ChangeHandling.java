@@ -86,10 +86,18 @@ final class ChangeHandling {
      */
     Result run() throws InterruptedException {
         List<RegisteredHandler> handlers = processor.handlers().changes();
-        List<RegisteredHandler> declarations = HandlerSelection.declarationsForChange(
-                handlers, checkpoint.stored(), cause, processor.calls().contexts());
-        List<RegisteredHandler> selected = HandlerSelection.distinct(declarations);
         memory.seenStates().begin(cause.change());
+        List<RegisteredHandler> declarations =
+                HandlerSelection.declarationsForChange(
+                                handlers,
+                                checkpoint.stored(),
+                                cause,
+                                processor.calls().contexts())
+                        .stream()
+                        .filter(each -> !memory.seenStates()
+                                .hasHeard(each, cause.change().newEssence()))
+                        .toList();
+        List<RegisteredHandler> selected = HandlerSelection.distinct(declarations);
         ProgressState progress = progress(handlers, declarations);
         logBegin();
         cycle.decided(cause.cause(), OperatorStep.Decision.HANDLE, selected);

@@ -13,6 +13,7 @@ import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -91,6 +92,7 @@ record OutdatedHandlerRerun(
     }
 
     private void begin(ObjectNode patch) {
+        seenStates.noteHeard(hearing);
         seenStates.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
         ObjectNode stored = change.oldEssence() == null ? agreed() : since;
         processor.stored().storeHandled(resourceObject, stored, patch);
@@ -127,6 +129,8 @@ record OutdatedHandlerRerun(
      */
     static final class SeenStates {
         private final Map<String, String> seen = new LinkedHashMap<>();
+        /** The handlers of fields that have been called for the change, of which the rest is handled as another one. */
+        private final Set<String> heard = new HashSet<>();
         /**
          * Stands for the state since which they have seen it: as a tree, that would be in memory between the cycles.
          */
@@ -180,6 +184,7 @@ record OutdatedHandlerRerun(
         /** Forgets everything. */
         void clear() {
             seen.clear();
+            heard.clear();
             base = null;
             stored = null;
         }
@@ -207,6 +212,24 @@ record OutdatedHandlerRerun(
         void noteOthers(Collection<String> handlers, ObjectNode essence) {
             String state = Json.text(essence);
             handlers.forEach(handler -> seen.putIfAbsent(handler, state));
+        }
+
+        /** Those of these that have ended with some state were called for it. */
+        void noteHeard(List<RegisteredHandler> hearing) {
+            hearing.stream()
+                    .filter(handler -> handler.kind() == HandlerKind.FIELD)
+                    .map(RegisteredHandler::id)
+                    .filter(seen::containsKey)
+                    .forEach(heard::add);
+        }
+
+        /** True if the handler was called for the value that its field has: the rest of the change is nothing to it. */
+        boolean hasHeard(RegisteredHandler handler, ObjectNode essence) {
+            ObjectNode state =
+                    handler.kind() == HandlerKind.FIELD && heard.contains(handler.id()) ? of(handler.id()) : null;
+            return state != null
+                    && JsonEquality.equal(
+                            handler.field().resolve(state), handler.field().resolve(essence));
         }
 
         /**
@@ -263,6 +286,7 @@ record OutdatedHandlerRerun(
          */
         void callAgain(Set<String> handlers, ObjectNode since, ObjectNode storedAs) {
             seen.keySet().removeAll(handlers);
+            heard.removeAll(handlers);
             baseDigest = digest(Change.none(since));
             base = since;
             stored = storedAs;

@@ -214,8 +214,28 @@ class OutdatedHandlerRerunTest {
         story.pass(Duration.ofMinutes(5));
         assertThat(story.calls)
                 .startsWith("first:  null -> {spec={field=a}}", "second/spec.field:  null -> b")
-                .endsWith("update: spec.field a -> b");
+                .endsWith("update: spec.field a -> b")
+                .filteredOn(call -> call.endsWith("-> b"))
+                .containsExactly("second/spec.field:  null -> b", "update: spec.field a -> b");
         assertAtRest("b");
+    }
+
+    /** It joins the creation, as that is not handled before the slow handler has ended. */
+    @Test
+    void aFieldThatComesDuringACreationIsToldOnce() {
+        story.start(builder ->
+                builder.onCreate("kex", "slow", slow()).onField("kex", "other", h -> h.field("spec.other"), quick()));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.other", 1);
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .filteredOn(call -> call.startsWith("other"))
+                .containsExactly("other/spec.other:  null -> 1");
+        assertAtRest("a");
+        story.server.change("x", "spec.other", 2);
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).endsWith("other/spec.other:  1 -> 2");
     }
 
     @Test
