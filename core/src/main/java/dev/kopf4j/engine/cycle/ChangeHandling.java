@@ -287,7 +287,9 @@ final class ChangeHandling {
 
     private Result handled(InvocationCause.Changing last) {
         processor.stored().storeHandled(checkpoint.stored(), last.cause(), patch.merge());
-        cycle.memory().handledIn(last.change().newEssence());
+        String retry =
+                processor.interventions().followedRetry(checkpoint.stored().node());
+        cycle.memory().handledIn(last.change().newEssence(), retry);
         return new Done(last.change().newEssence());
     }
 

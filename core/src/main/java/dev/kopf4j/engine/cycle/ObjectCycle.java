@@ -350,7 +350,10 @@ final class ObjectCycle {
         daemons.expectTheirVersion();
         // The change since the object was last handled, or since the state that its handlers have seen.
         Change sinceHandled = processor.change(object.node());
-        memory.forgetFailuresOfBefore(sinceHandled.oldEssence());
+        if (memory.hasFailed()) {
+            memory.seesHandled(
+                    sinceHandled.oldEssence(), processor.interventions().followedRetry(object.node()));
+        }
         Change change = memory.sinceSeenState(sinceHandled);
         memory.recallSeen(
                 processor.interventions().seen(object.node()),

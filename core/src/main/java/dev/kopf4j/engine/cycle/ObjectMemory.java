@@ -14,6 +14,7 @@ import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexedObject;
 import dev.kopf4j.engine.intervention.FailedHandlers;
 import dev.kopf4j.engine.intervention.Interventions;
+import dev.kopf4j.json.Json;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
@@ -137,27 +138,38 @@ public final class ObjectMemory implements IndexHolder {
 
     /** Remembers who has failed for good. */
     void remember(FailedHandlers failed) {
-        failures = failed.isEmpty() ? null : new Failures(failed, 0, false);
+        long handled = failures == null ? 0 : failures.handled();
+        failures = failed.isEmpty() ? null : new Failures(failed, handled, false);
     }
 
-    /** The object counts as handled in that state, whoever has failed. */
-    void handledIn(ObjectNode essence) {
+    /**
+     * The object counts as handled in that state, whoever has failed.
+     *
+     * @param retry the last retry that was followed
+     */
+    void handledIn(ObjectNode essence, String retry) {
         if (failures != null) {
-            failures = new Failures(failures.handlers(), Digests.of(essence), false);
+            failures = new Failures(failures.handlers(), handledBy(essence, retry), false);
         }
     }
 
     /**
-     * Forgets who has failed for good, if others have handled the object since, while this operator was paused: they
-     * may have put it right.
+     * Forgets who has failed for good, if others have handled the object since, or have followed a retry, while this
+     * operator was paused: they may have put it right.
      *
      * @param handled the state in which the object counts as handled; null for none
+     * @param retry the last retry that was followed
      */
-    void forgetFailuresOfBefore(@Nullable ObjectNode handled) {
-        if (failures != null && failures.paused()) {
-            boolean same = handled != null && Digests.of(handled) == failures.handled();
-            failures = same ? new Failures(failures.handlers(), failures.handled(), false) : null;
+    void seesHandled(@Nullable ObjectNode handled, String retry) {
+        if (failures != null) {
+            long seen = handledBy(handled, retry);
+            boolean byOthers = failures.paused() && seen != failures.handled();
+            failures = byOthers ? null : new Failures(failures.handlers(), seen, false);
         }
+    }
+
+    private static long handledBy(@Nullable ObjectNode essence, String retry) {
+        return Digests.of(Json.object().put("retry", retry).set("handled", essence));
     }
 
     /** The handlers have ended, or know at least that the operator has started. */
@@ -562,7 +574,8 @@ public final class ObjectMemory implements IndexHolder {
     /**
      * The handlers that have failed for good. Immutable.
      *
-     * @param handled stands for the state in which the object counted as handled then
+     * @param handled stands for the state in which the object counted as handled when it was looked at last, and for
+     *     the last retry that was followed
      * @param paused true if others may have handled it since
      */
     private record Failures(FailedHandlers handlers, long handled, boolean paused) {}

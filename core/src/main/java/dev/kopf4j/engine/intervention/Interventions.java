@@ -328,6 +328,13 @@ public final class Interventions {
                 .orElse("");
     }
 
+    /** What the object says of the last retry that was followed; blank if there was none. */
+    public String followedRetry(ObjectNode body) {
+        return places(body).stream()
+                .map(place -> text(place.retryAcknowledged, body))
+                .collect(Collectors.joining("\n"));
+    }
+
     /** Adds to the patch that the request is followed: it is not followed again. */
     public void acknowledge(RetryRequest request, ObjectNode body, ObjectNode patch) {
         acknowledge(request, request.token(), body, patch);

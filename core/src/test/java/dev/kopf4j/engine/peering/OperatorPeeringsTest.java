@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.PauseReasons;
@@ -403,6 +404,75 @@ class OperatorPeeringsTest {
         cluster.patch("kopfexamples", "ns", "x", "{'metadata':{'annotations':{'kopf.zalando.org/retry':'now'}}}");
         pass(5);
         assertThat(calls).isEqualTo(others ? List.of("me:x", "me:1") : List.of("me:x", "me:1", "me:1"));
+    }
+
+    /** It has succeeded in the state in which the handler has failed before: the object looks as it did. */
+    @Test
+    void aRetryLeavesAloneWhatOthersHavePutRightInTheSameState() throws InterruptedException {
+        peering();
+        start(
+                "me",
+                builder -> builder.clusterwide().onUpdate("kopfexamples", "upd", context -> {
+                    calls.add("me:" + context.spec().getInt("k", 0));
+                    throw new PermanentException("not this one");
+                }));
+        create("x");
+        cluster.patch("kopfexamples", "ns", "x", "{'spec':{'k':1}}");
+        pass(3);
+        OperatorHandle developer = start(
+                "dev",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().priority(666))
+                        .onUpdate("kopfexamples", "upd", context -> {
+                            calls.add("dev:" + context.spec().getInt("k", 0));
+                            return null;
+                        }));
+        pass(10);
+        retry("one upd");
+        developer.stop();
+        pass(120);
+        retry("two");
+        assertThat(calls).containsExactly("me:x", "me:1", "dev:1");
+    }
+
+    /** What the retry itself has changed of the last-handled state is no sign that others have handled the object. */
+    @Test
+    void aPauseInTheMidstOfARetryLosesNoFailureOfOthers() {
+        peering();
+        boolean[] retried = {false};
+        start(
+                "me",
+                builder -> builder.clusterwide()
+                        .onUpdate("kopfexamples", "a", context -> {
+                            calls.add("a");
+                            if (retried[0]) {
+                                throw new TemporaryException("later", Duration.ofMinutes(5));
+                            }
+                            throw new PermanentException("not this one");
+                        })
+                        .onUpdate("kopfexamples", "b", context -> {
+                            calls.add("b");
+                            throw new PermanentException("not this one");
+                        }));
+        create("x");
+        cluster.patch("kopfexamples", "ns", "x", "{'spec':{'k':1}}");
+        pass(3);
+        retried[0] = true;
+        retry("one a");
+        pythonPeer(1, 30);
+        pass(60);
+        retried[0] = false;
+        pass(300);
+        assertThat(calls).as("before the other retry").containsExactly("me:x", "a", "b", "a", "a");
+        calls.clear();
+        retry("two");
+        assertThat(calls).containsExactlyInAnyOrder("a", "b");
+    }
+
+    private void retry(String request) {
+        cluster.patch(
+                "kopfexamples", "ns", "x", "{'metadata':{'annotations':{'kopf.zalando.org/retry':'" + request + "'}}}");
+        pass(10);
     }
 
     @Test
