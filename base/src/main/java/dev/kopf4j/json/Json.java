@@ -201,10 +201,18 @@ public final class Json {
             if (value == null) {
                 throw new JsonConversionException(BindingErrorMessage.nothingToBind(at, node, type), null);
             }
-            return value;
+            return ownTree(value, node);
         } catch (JacksonException e) {
             throw new JsonConversionException(BindingErrorMessage.message(at, node, type, e), e);
         }
+    }
+
+    /**
+     * Jackson gives a node itself to those who ask for a tree. What they put into theirs must not be in the document.
+     */
+    @SuppressWarnings({"unchecked", "ReferenceEquality"}) // a copy has the class of the node
+    private static <T> T ownTree(T value, JsonNode node) {
+        return value == node ? (T) node.deepCopy() : value;
     }
 
     /** To a boxed type, an empty text is nothing to bind. To a primitive one, it would be zero. */

@@ -466,6 +466,23 @@ class JsonTest {
         assertThat(this.<String>bind("5", String.class)).isEqualTo("5");
     }
 
+    record Trees(ObjectNode tree, List<JsonNode> all, Optional<JsonNode> any) {}
+
+    @Test
+    void bindsToTreesOfTheirOwn() {
+        ObjectNode source = (ObjectNode) Json.parse("{\"tree\":{\"a\":1},\"all\":[{}],\"any\":{}}");
+        for (Type type : List.of(ObjectNode.class, JsonNode.class)) {
+            ObjectNode taken = Json.bind(source, type);
+            assertThat(taken).isEqualTo(source);
+            taken.withObject("tree").put("b", 2);
+        }
+        Trees trees = Json.bind(source, Trees.class);
+        trees.tree().put("b", 2);
+        ((ObjectNode) trees.all().getFirst()).put("b", 2);
+        ((ObjectNode) trees.any().orElseThrow()).put("b", 2);
+        assertThat(source).isEqualTo(Json.parse("{\"tree\":{\"a\":1},\"all\":[{}],\"any\":{}}"));
+    }
+
     @Test
     void namesPathFoundAndExpectedWhenItDoesNotBind() {
         assertMisfit("{\"limits\":{\"max\":\"big\"}}", "spec.limits.max: expected int, but found the string \"big\"");
