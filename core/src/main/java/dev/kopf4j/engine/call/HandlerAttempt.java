@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * do something in between call the steps. Confined to its caller; used once.
  */
 public final class HandlerAttempt {
+    private static final Duration LEAST_DOUBT = Duration.ofMillis(100);
+
     private final HandlerCalls calls;
     private final RegisteredHandler handler;
     private final ResourceObject object;
@@ -219,9 +221,12 @@ public final class HandlerAttempt {
         }
     }
 
-    /** Rounded up, so that nothing is left of it that counts against a short timeout. */
+    /**
+     * Rounded up, so that nothing is left of it that counts against a short timeout; but what a busy machine takes
+     * between two looks at the clock is no doubt.
+     */
     private long secondsInDoubt() {
-        return inDoubt.plusMillis(999).toSeconds();
+        return inDoubt.compareTo(LEAST_DOUBT) < 0 ? 0 : inDoubt.plusMillis(999).toSeconds();
     }
 
     /** What the end of the call means; it is logged. */
