@@ -821,7 +821,7 @@ final class ObjectCycle {
             return false;
         }
         boolean skips = processor.handlers().onlyChanges()
-                && !processor.consistencyCheck().isDeletedEventAwaited(memory)
+                && !isObjectGone()
                 && !memory.hasUnsentPatch()
                 && processor.interventions().areAcknowledged(newest)
                 && nothingIsLeftToDo(object.with(newest), essence);
@@ -946,7 +946,7 @@ final class ObjectCycle {
             // What has succeeded must not wait for requests about children.
             sentFirst = outgoing.send();
             outgoing.content().clear();
-            if (processor.consistencyCheck().isDeletedEventAwaited(memory) || memory.hasUnsentPatch()) {
+            if (isObjectGone() || memory.hasUnsentPatch()) {
                 return;
             }
         }
