@@ -355,6 +355,39 @@ class SimulationTest {
         }
     }
 
+    /** A rule is broken: what another check makes of that state says nothing of the test. */
+    @Disabled("run by the test below")
+    static class Broken {
+        @Simulated(
+                seeds = 1,
+                faults = {})
+        void andACheckThrows(Simulation simulation) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .operator(SimulationTest::careful)
+                    .always(
+                            "nothing is there",
+                            world -> assertThat(exists(world)).isFalse())
+                    .always("all of it can be read", world -> {
+                        if (exists(world)) {
+                            throw new IllegalArgumentException("no such thing");
+                        }
+                    });
+        }
+
+        private static boolean exists(World world) {
+            return world.client().configMaps().withName("x").get() != null;
+        }
+    }
+
+    @Test
+    @Tag("N04")
+    void theBrokenRuleIsToldThoughAnotherCheckThrowsThen() {
+        assertThat(FailingTests.report(Broken.class, "andACheckThrows"))
+                .contains("breaks the rule 'nothing is there'")
+                .doesNotContain("could not be run");
+    }
+
     @ParameterizedTest
     @Tag("N04")
     @CsvSource(delimiter = '|', textBlock = """
