@@ -169,19 +169,17 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Does it once, with the first operator that comes so far. */
+    /** Does it with each operator that comes so far: a later one may convert what an earlier one has not. */
     private static void whenReady(OperatorHandle handle, AtomicReference<Runnable> later) {
         new SystemPlatform().spawn("apply", () -> {
             try {
                 if (handle.awaitReady(Duration.ofDays(1))) {
-                    later.getAndSet(() -> {}).run();
+                    later.get().run();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (OperatorException e) {
                 log.debug("Nothing is applied, as the operator has failed: {}", e.getMessage());
-            } catch (CommandException e) {
-                log.error("{}", e.getMessage());
             }
         });
     }

@@ -218,6 +218,16 @@ public final class DevCluster implements AutoCloseable {
         return List.copyOf(leftOut);
     }
 
+    /**
+     * Reads manifests as {@link #apply} does.
+     *
+     * @param which is asked about the apiVersion and the kind of each object
+     * @return each object as JSON of its own, in the order in which they are applied
+     */
+    public static List<String> objects(String manifests, BiPredicate<String, String> which) {
+        return chosen(manifests, which).stream().map(Json::text).toList();
+    }
+
     private static List<ObjectNode> chosen(String manifests, BiPredicate<String, String> which) {
         return ManifestReader.read(manifests).stream()
                 .filter(object -> which.test(Json.string(object, "apiVersion"), Json.string(object, "kind")))

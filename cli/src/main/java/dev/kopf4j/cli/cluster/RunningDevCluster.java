@@ -156,8 +156,8 @@ public final class RunningDevCluster implements AutoCloseable {
      * The same, but for objects in a version that the cluster does not store: until an operator converts them, the
      * server would take them for objects of the stored one, and drop the fields that this one does not know.
      *
-     * @return applies those; does nothing if there are none
-     * @throws CommandException if the cluster refuses one; the message says why
+     * @return applies those that were not applied before, and tells which of them the cluster refuses; thread-safe
+     * @throws CommandException if the cluster refuses one of the others; the message says why
      */
     public Runnable applyStored(ManifestFiles manifestFiles) {
         apply(manifestFiles, (_, kind) -> kind.equals(DEFINITION));
@@ -175,7 +175,27 @@ public final class RunningDevCluster implements AutoCloseable {
             return () -> {};
         }
         log.info("{}: applied when the operator is ready, as it may have to convert them.", later);
-        return () -> apply(manifestFiles, (version, kind) -> converted.contains(kind + " of " + version));
+        List<String> waiting = new ArrayList<>(DevCluster.objects(
+                manifestFiles.documents(), (version, kind) -> converted.contains(kind + " of " + version)));
+        return () -> {
+            synchronized (waiting) {
+                waiting.removeIf(object -> isApplied(object, manifestFiles));
+            }
+        };
+    }
+
+    private boolean isApplied(String object, ManifestFiles origin) {
+        try {
+            cluster.apply(object);
+            return true;
+        } catch (IllegalArgumentException e) {
+            log.error(
+                    "An object of the manifests {} was refused: {}; it is tried again when an operator is ready the next"
+                            + " time, as with --reload.",
+                    origin.files(),
+                    e.getMessage());
+            return false;
+        }
     }
 
     private static void tellLeftOut(ManifestFiles manifestFiles) {

@@ -2,6 +2,10 @@ package dev.kopf4j.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.kopf4j.Operator;
 import dev.kopf4j.Resource;
 import dev.kopf4j.devcluster.Options;
@@ -16,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class RunningDevClusterTest {
     @TempDir
@@ -73,6 +78,50 @@ class RunningDevClusterTest {
             later.run();
             assertThat(boxes(running)).containsExactly("stored", "waits");
         }
+    }
+
+    /** What is refused holds up nothing, and waits for an operator that converts it. */
+    @Test
+    void whatIsRefusedLaterIsTriedAgain() throws IOException, InterruptedException {
+        Path manifests = Files.writeString(folder.resolve("all.yaml"), """
+                {apiVersion: kopf.dev/v2, kind: Box, metadata: {name: bad, namespace: missing}}
+                ---
+                {apiVersion: kopf.dev/v2, kind: Box, metadata: {name: good}}
+                ---
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: boxes.kopf.dev}
+                spec:
+                  group: kopf.dev
+                  scope: Namespaced
+                  names: {plural: boxes, kind: Box}
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                  - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+                """);
+        Logger logger = (Logger) LoggerFactory.getLogger(RunningDevCluster.class);
+        var logged = new ListAppender<ILoggingEvent>();
+        logged.start();
+        logger.addAppender(logged);
+        try (var running = RunningDevCluster.start(Options.defaults(), folder.resolve("config"), _ -> {})) {
+            Runnable later = running.applyStored(ManifestFiles.read(List.of(manifests)));
+            later.run();
+            assertThat(boxes(running)).containsExactly("good");
+            assertThat(errors(logged)).singleElement().asString().contains("Box bad", "namespaces");
+            running.apply("{apiVersion: v1, kind: Namespace, metadata: {name: missing}}");
+            later.run();
+            assertThat(boxes(running)).containsExactlyInAnyOrder("bad", "good");
+            assertThat(errors(logged)).hasSize(1);
+        } finally {
+            logger.detachAppender(logged);
+        }
+    }
+
+    private static List<String> errors(ListAppender<ILoggingEvent> logged) {
+        return logged.list.stream()
+                .filter(event -> event.getLevel() == Level.ERROR)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 
     private static List<String> boxes(RunningDevCluster running) throws InterruptedException {
