@@ -388,14 +388,19 @@ class UninstallCommandTest {
         createTwoThatNobodyConverts("v1");
         cluster.apply(DEFINITION.replace("  versions:", "  conversion: {strategy: None, webhook: null}\n  versions:"));
         assertThat(command("doctor").out()).doesNotContain("managedFields");
-        send("PATCH", DEFINITION_PATH, """
-                [{"op": "replace", "path": "/spec/versions/0/name", "value": "v3"}]""");
         cluster.importObject("""
                 {"apiVersion": "kopf.dev/v1", "kind": "KopfExample", "metadata": {"name": "old", "namespace": "default",
                  "managedFields": [{"manager": "me", "operation": "Update", "apiVersion": "kopf.dev/v0", "fieldsType": "FieldsV1",
                   "fieldsV1": {"f:spec": {}}}]}}""");
-        assertThat(command("doctor").out())
-                .contains("managedFields name a version that the definition does not have any more", "default/old");
+        String told = "managedFields name a version that is not served any more";
+        assertThat(command("doctor").out()).contains(told, "default/old");
+        send("PATCH", DEFINITION_PATH, """
+                [{"op": "add", "path": "/spec/versions/-", "value": {"name": "v0", "served": true, "storage": false,
+                 "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}}]""");
+        assertThat(command("doctor").out()).doesNotContain("managedFields");
+        send("PATCH", DEFINITION_PATH, """
+                [{"op": "replace", "path": "/spec/versions/1/served", "value": false}]""");
+        assertThat(command("doctor").out()).contains(told, "default/old");
     }
 
     private void createThreeHeld() {

@@ -61,10 +61,11 @@ record CustomDefinitions(KubernetesApi api) {
                         .findFirst());
     }
 
-    /** The versions that the definition of the resource has, served or not; empty if there is none. */
-    Set<String> versions(Resource resource) throws InterruptedException {
+    /** The versions that the definition of the resource serves; empty if there is none. */
+    Set<String> servedVersions(Resource resource) throws InterruptedException {
         return of(resource).stream()
                 .flatMap(definition -> definition.path("spec").path("versions").valueStream())
+                .filter(version -> version.path("served").asBoolean(false))
                 .map(version -> version.path("name").asString(""))
                 .collect(Collectors.toSet());
     }

@@ -153,16 +153,16 @@ public final class Doctor {
             throws InterruptedException {
         ObjectExamination examination = examination();
         IdentityHashMap<PlannedStream, FoundObject> first = new IdentityHashMap<>();
-        Map<Resource, Set<String>> versions = definedVersions(lister);
+        Map<Resource, Set<String>> versions = servedVersions(lister);
         lister.each(
                 stream -> may("list", lister, stream),
                 object -> {
                     first.putIfAbsent(object.stream(), object);
                     List<Symptom> symptoms = new ArrayList<>(examination.of(object.body()));
-                    Set<String> defined = versions.getOrDefault(object.resource(), Set.of());
-                    if (!defined.isEmpty()) {
+                    Set<String> served = versions.getOrDefault(object.resource(), Set.of());
+                    if (!served.isEmpty()) {
                         ObjectExamination.ofManagedFields(
-                                        object.body(), object.resource().group(), defined)
+                                        object.body(), object.resource().group(), served)
                                 .ifPresent(symptoms::add);
                     }
                     symptoms.forEach(symptom -> findings.add(symptom, object.toString()));
@@ -179,13 +179,13 @@ public final class Doctor {
     }
 
     /** Those of custom resources, as far as definitions may be read. */
-    private static Map<Resource, Set<String>> definedVersions(ObjectLister lister) throws InterruptedException {
+    private static Map<Resource, Set<String>> servedVersions(ObjectLister lister) throws InterruptedException {
         CustomDefinitions definitions = new CustomDefinitions(lister.api());
         Map<Resource, Set<String>> versions = new LinkedHashMap<>();
         if (definitions.mayBeRead()) {
             for (PlannedStream stream : lister.streams()) {
                 if (!versions.containsKey(stream.resource())) {
-                    versions.put(stream.resource(), definitions.versions(stream.resource()));
+                    versions.put(stream.resource(), definitions.servedVersions(stream.resource()));
                 }
             }
         }

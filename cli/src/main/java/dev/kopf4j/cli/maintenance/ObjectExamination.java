@@ -53,9 +53,9 @@ record ObjectExamination(
     }
 
     /**
-     * Managed fields in a version that the definition does not have any more, though it did when they were written.
+     * Managed fields in a version that the definition does not serve any more, though it did when they were written.
      *
-     * @param versions those that it has
+     * @param versions those that it serves
      * @see <a href="https://github.com/kubernetes/kubernetes/issues/111937">what the API server makes of them</a>
      */
     static Optional<Symptom> ofManagedFields(ObjectNode body, String group, Set<String> versions) {
@@ -67,8 +67,8 @@ record ObjectExamination(
                         written.startsWith(group + "/") && !versions.contains(written.substring(group.length() + 1)));
         return gone
                 ? Optional.of(new Symptom(
-                        "managedFields name a version that the definition does not have any more: the API server refuses"
-                                + " each server-side apply of the object",
+                        "managedFields name a version that is not served any more: once the definition does not have it,"
+                                + " the API server refuses each server-side apply of the object",
                         "let it forget who owns which field: `kubectl patch KIND NAME --type=merge -p"
                                 + " '{\"metadata\":{\"managedFields\":[{}]}}'`"))
                 : Optional.empty();
