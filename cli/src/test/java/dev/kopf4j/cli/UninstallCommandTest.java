@@ -308,6 +308,35 @@ class UninstallCommandTest {
         assertThat(run.err()).containsOnlyOnce("kopfexamples.v2.kopf.dev (");
     }
 
+    /** The server may be busy for a moment, which is no matter of conversions. */
+    @Test
+    @Tag("P50")
+    void whatFailsForAMomentInAnotherNamespaceIsAskedForAgain() {
+        createTwoThatNobodyConverts("v2");
+        cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: later}}");
+        cluster.apply(
+                "{apiVersion: kopf.dev/v2, kind: KopfExample, metadata: {name: four, namespace: later, finalizers: ["
+                        + FINALIZER + "]}}");
+        cluster.faults().add("x1 GET /apis/kopf.dev/v2/namespaces/later/kopfexamples 503");
+        CommandRun run = CommandRun.of(
+                "uninstall",
+                "--orphan",
+                "-n",
+                "default",
+                "-n",
+                "later",
+                "--set",
+                "networking.errorBackoffs=",
+                "--kubeconfig",
+                kubeconfig,
+                source);
+        assertThat(run.err())
+                .contains("cannot convert objects of these resources")
+                .doesNotContain("cannot be asked");
+        assertThat(run.out()).contains("later/four: finalizer removed");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
     private void createAnotherNamespace() {
         cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: apart}}");
     }

@@ -104,17 +104,11 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
      * resource. After that, its streams in other namespaces are asked for once, and not again and again.
      */
     void each(Choice choice, Use use, Unconverted unconverted) throws InterruptedException {
-        KubernetesApi once = api.with(api.settings().withErrorBackoffs());
         Set<Resource> told = new HashSet<>();
         for (PlannedStream stream : streams) {
             if (choice.includes(stream)) {
                 try {
-                    (told.contains(stream.resource()) ? once : api)
-                            .list(
-                                    stream.resource(),
-                                    stream.namespace(),
-                                    pageSize,
-                                    body -> use.of(new FoundObject(stream, body)));
+                    each(stream, use, told.contains(stream.resource()));
                 } catch (ClientException e) {
                     if (!isOfConversion(e)) {
                         throw e;
@@ -140,6 +134,34 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
     Optional<ObjectNode> now(FoundObject object) throws InterruptedException {
         List<ObjectNode> found = new ArrayList<>();
         ListListener listener = body -> {
+    /**
+     * Hands over each object once, also if the stream has to be asked again, as something else than a conversion fails.
+     */
+    private void each(PlannedStream stream, Use use, boolean toldAsUnconverted) throws InterruptedException {
+        Set<String> done = new HashSet<>();
+        ListListener listener = body -> {
+            FoundObject object = new FoundObject(stream, body);
+            if (!toldAsUnconverted) {
+                use.of(object);
+            } else if (!done.contains(object.toString())) {
+                use.of(object);
+                done.add(object.toString());
+            }
+        };
+        if (toldAsUnconverted) {
+            try {
+                KubernetesApi once = api.with(api.settings().withErrorBackoffs());
+                var _ = once.list(stream.resource(), stream.namespace(), pageSize, listener);
+                return;
+            } catch (ClientException e) {
+                if (isOfConversion(e)) {
+                    throw e;
+                }
+            }
+        }
+        var _ = api.list(stream.resource(), stream.namespace(), pageSize, listener);
+    }
+
             if (object.isOf(body)) {
                 found.add(body);
             }
