@@ -135,11 +135,24 @@ final class UninstallCommand implements Callable<Integer> {
                             + " (`kubectl get RESOURCE -A -o json | kubectl replace -f -`), stop the operator, and repeat"
                             + " this.");
         }
+        tellEmpty(orphaned.empty());
         return tellUnseen(orphaned.unseen())
                         || !orphaned.unconverted().isEmpty()
                         || orphaned.again() + orphaned.refused() > 0
                 ? ExitCode.FAILURE
                 : ExitCode.OK;
+    }
+
+    /** Nobody can tell whether such a class has lost a resource, or never had one. */
+    private void tellEmpty(List<String> empty) {
+        if (!empty.isEmpty()) {
+            print(
+                    spec.commandLine().getErr(),
+                    "kopf4j: the cluster serves none of these classes of resources of handlers: "
+                            + String.join(", ", empty)
+                            + ". Objects of resources that were among them before may still have the finalizer: let the"
+                            + " definition belong to the class again, or serve a version again, and repeat this.");
+        }
     }
 
     /** False if there is nothing to tell. */
@@ -163,6 +176,7 @@ final class UninstallCommand implements Callable<Integer> {
 
     private int drained(Drained drained) {
         List<String> left = drained.held();
+        tellEmpty(drained.empty());
         boolean unseen = tellUnseen(drained.unseen());
         boolean done = !unseen && left.isEmpty() && drained.kept() == 0;
         if (done || rehearsal) {

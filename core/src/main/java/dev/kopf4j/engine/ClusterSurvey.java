@@ -98,10 +98,20 @@ public record ClusterSurvey(
                 .toList();
     }
 
+    /** The classes of resources, such as a category, of which the cluster serves none, though handlers are for them. */
+    public List<ResourceSelector> emptyClasses(ServedResources served) {
+        return watchPlan.unwatched(served).stream()
+                .map(Unwatched::selector)
+                .filter(selector -> isEmptyClass(selector, served))
+                .toList();
+    }
+
+    private static boolean isEmptyClass(ResourceSelector selector, ServedResources served) {
+        return !selector.isSpecific() && served.known().stream().noneMatch(selector::matches);
+    }
+
     private boolean mayBeMissing(Unwatched unwatched, ServedResources served) {
-        ResourceSelector selector = unwatched.selector();
-        boolean emptyClass = !selector.isSpecific() && served.known().stream().noneMatch(selector::matches);
-        return emptyClass
+        return isEmptyClass(unwatched.selector(), served)
                 || (settings().scanning().optionalResources()
                         && unwatched.others().isEmpty());
     }

@@ -33,9 +33,15 @@ import tools.jackson.databind.node.ObjectNode;
  * @param api the way to the cluster
  * @param streams what the operator would watch for its handlers
  * @param unseen what handlers are for that leave something on objects, and cannot be looked at
+ * @param empty the classes of resources of such handlers of which the cluster serves none
  * @param pageSize how many objects are read at a time
  */
-record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatched> unseen, int pageSize) {
+record ObjectLister(
+        KubernetesApi api,
+        List<PlannedStream> streams,
+        List<Unwatched> unseen,
+        List<ResourceSelector> empty,
+        int pageSize) {
     private static final List<String> TO_LEAVE_SOMETHING = List.of("list", "watch", "patch");
 
     static ObjectLister of(ClusterSurvey survey, ClusterSurvey.Found found) {
@@ -47,6 +53,9 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
                 streams,
                 survey.unwatched(found.served()).stream()
                         .filter(each -> mayHold(each.selector(), survey, found.served()))
+                        .toList(),
+                survey.emptyClasses(found.served()).stream()
+                        .filter(each -> mayHold(each, survey, found.served()))
                         .toList(),
                 survey.settings().watching().pageSize());
     }
@@ -61,6 +70,10 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
 
     List<String> unseenInWords() {
         return unseen.stream().map(Unwatched::toString).toList();
+    }
+
+    List<String> emptyInWords() {
+        return empty.stream().map(ResourceSelector::toString).toList();
     }
 
     /**
@@ -89,7 +102,7 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
             stored.add(new PlannedStream(
                     resource, stream.namespace(), stream.handlers(), stream.ofChildren(), stream.narrowing()));
         }
-        return new ObjectLister(api, stored, unseen, pageSize);
+        return new ObjectLister(api, stored, unseen, empty, pageSize);
     }
 
     /** All versions of the resource, of what is served. */
@@ -122,19 +135,6 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
     }
 
     /**
-     * True if the webhook that converts objects does not answer, or not as it should: the server tells it by a 500
-     * without a reason, or as long as it has no cache of the objects for that.
-     */
-    static boolean isOfConversion(ClientException failure) {
-        String message = String.valueOf(failure.getMessage());
-        return message.contains("conversion webhook for ") || message.contains("storage is (re)initializing");
-    }
-
-    /** The object as it is now, by the right to list, which is all that is asked for; empty if it is gone. */
-    Optional<ObjectNode> now(FoundObject object) throws InterruptedException {
-        List<ObjectNode> found = new ArrayList<>();
-        ListListener listener = body -> {
-    /**
      * Hands over each object once, also if the stream has to be asked again, as something else than a conversion fails.
      */
     private void each(PlannedStream stream, Use use, boolean toldAsUnconverted) throws InterruptedException {
@@ -162,6 +162,19 @@ record ObjectLister(KubernetesApi api, List<PlannedStream> streams, List<Unwatch
         var _ = api.list(stream.resource(), stream.namespace(), pageSize, listener);
     }
 
+    /**
+     * True if the webhook that converts objects does not answer, or not as it should: the server tells it by a 500
+     * without a reason, or as long as it has no cache of the objects for that.
+     */
+    static boolean isOfConversion(ClientException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains("conversion webhook for ") || message.contains("storage is (re)initializing");
+    }
+
+    /** The object as it is now, by the right to list, which is all that is asked for; empty if it is gone. */
+    Optional<ObjectNode> now(FoundObject object) throws InterruptedException {
+        List<ObjectNode> found = new ArrayList<>();
+        ListListener listener = body -> {
             if (object.isOf(body)) {
                 found.add(body);
             }

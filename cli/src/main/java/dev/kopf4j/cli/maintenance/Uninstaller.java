@@ -93,7 +93,7 @@ public final class Uninstaller {
             }
             platform.sleep(BEFORE_SECOND_LOOK);
             int again = Math.max(0, removal.count() - done.refused());
-            return new Orphaned(done.count(), again, done.refused(), done.unseen(), done.unconverted());
+            return new Orphaned(done.count(), again, done.refused(), done.unseen(), done.empty(), done.unconverted());
         });
     }
 
@@ -104,12 +104,15 @@ public final class Uninstaller {
      * @param again how many have something a little later: the operator still runs
      * @param refused how many the server does not let be changed: they keep what they have
      * @param unseen resources of handlers whose objects cannot be looked at, in words
+     * @param empty classes of resources of handlers of which the cluster serves none, in words
      * @param unconverted resources with objects that nobody converts, in words: these were left alone
      */
-    public record Orphaned(int count, int again, int refused, List<String> unseen, List<String> unconverted) {
+    public record Orphaned(
+            int count, int again, int refused, List<String> unseen, List<String> empty, List<String> unconverted) {
         /** Copies the lists. */
         public Orphaned {
             unseen = List.copyOf(unseen);
+            empty = List.copyOf(empty);
             unconverted = List.copyOf(unconverted);
         }
     }
@@ -120,12 +123,14 @@ public final class Uninstaller {
      * @param held objects that it was waited for, in words
      * @param kept how many objects of Kubernetes' own kinds, which are not deleted, still have its finalizer
      * @param unseen resources of handlers whose objects cannot be looked at, in words
+     * @param empty classes of resources of handlers of which the cluster serves none, in words
      */
-    public record Drained(List<String> held, int kept, List<String> unseen) {
+    public record Drained(List<String> held, int kept, List<String> unseen, List<String> empty) {
         /** Copies the lists. */
         public Drained {
             held = List.copyOf(held);
             unseen = List.copyOf(unseen);
+            empty = List.copyOf(empty);
         }
     }
 
@@ -164,7 +169,7 @@ public final class Uninstaller {
             if (rehearsal || left.held().isEmpty()) {
                 webhooks.delete(rehearsal, told);
             }
-            return rehearsal ? new Drained(List.of(), left.kept(), left.unseen()) : left;
+            return rehearsal ? new Drained(List.of(), left.kept(), left.unseen(), left.empty()) : left;
         });
     }
 
@@ -256,7 +261,7 @@ public final class Uninstaller {
                         }
                     },
                     Uninstaller::throwUnconverted);
-            return new Drained(held, kept[0], lister.unseenInWords());
+            return new Drained(held, kept[0], lister.unseenInWords(), lister.emptyInWords());
         }
 
         private void delete(FoundObject object) throws InterruptedException {
@@ -316,7 +321,7 @@ public final class Uninstaller {
                         }
                     },
                     (resource, failure) -> unconverted.add(resource + " (" + failure.getMessage() + ")"));
-            return new Orphaned(count[0], 0, refused[0], lister.unseenInWords(), unconverted);
+            return new Orphaned(count[0], 0, refused[0], lister.unseenInWords(), lister.emptyInWords(), unconverted);
         }
 
         /** Returns how many objects have some. */
