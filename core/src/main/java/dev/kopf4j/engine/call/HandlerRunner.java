@@ -557,11 +557,21 @@ public final class HandlerRunner {
             // Whoever remembers a task that has ended does not keep the object that it was about.
             var once = new AtomicReference<@Nullable Supplier<CallEnd>>(call);
             this.task = platform.spawn(name, () -> {
-                CallEnd reached = Objects.requireNonNull(once.getAndSet(null)).get();
+                CallEnd reached = reached(Objects.requireNonNull(once.getAndSet(null)));
                 monitor.locked(() -> {
                     end = reached;
                 });
             });
+        }
+
+        /** Whatever happens: somebody waits for the end of the call. */
+        private static CallEnd reached(Supplier<CallEnd> call) {
+            try {
+                return call.get();
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                return new CallEnd.Threw(e);
+            }
         }
 
         /** The task of the call. */

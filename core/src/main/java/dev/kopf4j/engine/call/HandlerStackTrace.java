@@ -1,12 +1,14 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.runtime.Task.TaskEndError;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows stack traces to the authors of handlers: their own frames, not those by which the framework has called them.
@@ -31,34 +33,45 @@ public final class HandlerStackTrace {
      */
     static <T extends Throwable> T cut(T exception) {
         try {
-            cut(exception, Collections.newSetFromMap(new IdentityHashMap<>()));
-        } catch (RuntimeException e) {
+            cutAll(exception);
+        } catch (Throwable e) {
             // Of an exception that does not show its own trace or cause.
-            return exception;
+            TaskEndError.letThrough(e);
         }
         return exception;
+    }
+
+    /** Without recursion: whoever wraps in a loop makes long chains. */
+    private static void cutAll(Throwable exception) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Throwable> open = new ArrayDeque<>(List.of(exception));
+        while (!open.isEmpty()) {
+            Throwable each = open.pop();
+            if (seen.add(each)) {
+                cutAlone(each);
+                Collections.addAll(open, each.getSuppressed());
+                Throwable cause = each.getCause();
+                if (cause != null) {
+                    open.push(cause);
+                }
+            }
+        }
+    }
+
+    private static void cutAlone(Throwable exception) {
+        StackTraceElement[] frames = exception.getStackTrace();
+        int end = frames.length;
+        while (end > 0 && isCaller(frames[end - 1])) {
+            end--;
+        }
+        if (end > 0) {
+            exception.setStackTrace(Arrays.copyOf(frames, end));
+        }
     }
 
     /** The frames as lines of text, for the log. */
     public static String text(StackTraceElement[] frames) {
         return Arrays.stream(frames).map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
-    }
-
-    private static void cut(@Nullable Throwable exception, Set<Throwable> seen) {
-        if (exception != null && seen.add(exception)) {
-            StackTraceElement[] frames = exception.getStackTrace();
-            int end = frames.length;
-            while (end > 0 && isCaller(frames[end - 1])) {
-                end--;
-            }
-            if (end > 0) {
-                exception.setStackTrace(Arrays.copyOf(frames, end));
-            }
-            cut(exception.getCause(), seen);
-            for (Throwable suppressed : exception.getSuppressed()) {
-                cut(suppressed, seen);
-            }
-        }
     }
 
     private static boolean isCaller(StackTraceElement frame) {

@@ -13,6 +13,7 @@ import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -259,7 +260,8 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
     private static @Nullable String said(Throwable exception) {
         try {
             return exception.getMessage();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             return "(its message cannot be read: " + e.getClass().getName() + ")";
         }
     }
@@ -414,7 +416,9 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             try {
                 logger.atLevel(level).setCause(exception).log(line);
                 return true;
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
+                // Loggers follow the causes by recursion.
+                TaskEndError.letThrough(e);
                 return false;
             }
         }

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.tracing;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import org.jspecify.annotations.Nullable;
 
 /** What may be told of a failure outside of the log: its class, and its message where that quotes no values. Pure. */
@@ -53,7 +54,8 @@ public final class FailureText {
     private static @Nullable String message(Throwable failure) {
         try {
             return failure.getMessage();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             return "(its message cannot be read: " + e.getClass().getName() + ")";
         }
     }

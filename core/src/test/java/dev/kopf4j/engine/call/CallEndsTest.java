@@ -121,6 +121,9 @@ class CallEndsTest {
                 thrown("a long message", new IllegalStateException("x".repeat(1_000_000))),
                 thrown("a message that fails", new Unspeakable()),
                 thrown("a cause that is its own", circular()),
+                thrown("a long chain of causes", chained(100_000)),
+                thrown("a trace that fails with an error", new Untraceable()),
+                thrown("a message that fails with an error", new UnspeakableError()),
                 thrown("an error", new Error("no exception")),
                 thrown("no memory", new OutOfMemoryError("for this")),
                 thrown("a class that is missing", new NoClassDefFoundError("x/Y")),
@@ -198,6 +201,32 @@ class CallEndsTest {
         IllegalStateException outer = new IllegalStateException("outer");
         outer.initCause(new IllegalStateException("inner", outer));
         return outer;
+    }
+
+    private static Exception chained(int times) {
+        Exception last = new IllegalStateException("first");
+        for (int time = 0; time < times; time++) {
+            last = new IllegalStateException("more", last);
+        }
+        return last;
+    }
+
+    private static final class Untraceable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public StackTraceElement[] getStackTrace() {
+            throw new AssertionError("no trace");
+        }
+    }
+
+    private static final class UnspeakableError extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new AssertionError("no message");
+        }
     }
 
     private static final class Unspeakable extends RuntimeException {

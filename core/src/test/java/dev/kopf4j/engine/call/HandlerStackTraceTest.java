@@ -58,4 +58,30 @@ class HandlerStackTraceTest {
         assertThat(trace(cause)).containsExactly("my.Cause");
         assertThat(trace(suppressed)).containsExactly("my.Suppressed");
     }
+
+    @Test
+    void chainsOfCausesMayHaveAnyLength() {
+        Exception first = at(new IllegalStateException(), "my.First", OURS[0]);
+        Exception last = first;
+        for (int i = 0; i < 100_000; i++) {
+            last = new IllegalStateException("more", last);
+        }
+        HandlerStackTrace.cut(last);
+        assertThat(trace(first)).containsExactly("my.First");
+    }
+
+    private static final class Untraceable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public StackTraceElement[] getStackTrace() {
+            throw new AssertionError("no trace");
+        }
+    }
+
+    @Test
+    void exceptionsThatDoNotShowTheirTraceStayAsTheyAre() {
+        Exception failure = new Untraceable();
+        assertThat(HandlerStackTrace.cut(failure)).isSameAs(failure);
+    }
 }

@@ -376,8 +376,11 @@ class DaemonAttemptTest {
             throw new UnreadableError();
         }));
         story.create();
-        story.pass(Duration.ofSeconds(4));
-        assertThat(story.calls).startsWith("starts 0 at 0.5", "starts 0 at 1.5", "starts 0 at 2.5");
+        story.pass(Duration.ofSeconds(70));
+        assertThat(story.calls).containsExactly("starts 0 at 0.5", "starts 1 at 60.5");
+        assertThat(story.lines(Level.ERROR))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("its message cannot be read"));
         story.server.delete("x");
         story.pass(Duration.ofMinutes(1));
         assertThat(story.server.exists("x")).isFalse();
