@@ -267,6 +267,8 @@ final class DaemonAttempt implements Runnable {
      * Runs in the task of the call, which nobody interrupts from here on. The changes of abandoned calls are dropped.
      */
     private void ended(HandlerAttempt attempt, CallEnd end) {
+        // Threads of the daemon's own may outlive it, also where it was interrupted.
+        patch.handOver();
         boolean abandoned = monitor.locked(() -> {
             calling = false;
             asked = signal.isSet();
@@ -315,7 +317,6 @@ final class DaemonAttempt implements Runnable {
     private RetryDecision decision(HandlerAttempt attempt, CallEnd end) {
         RetryDecision decision = attempt.decide(end);
         if (!timedOut) {
-            patch.handOver();
             HandlerResult.deliver(running.handler().id(), decision.outcome(), patch);
         }
         steps.ended(decision.outcome(), patch);

@@ -1,12 +1,15 @@
 package dev.kopf4j.engine.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
+import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Patch;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.ProgressStore;
 import dev.kopf4j.TemporaryException;
@@ -19,6 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -384,5 +390,34 @@ class DaemonAttemptTest {
         story.server.delete("x");
         story.pass(Duration.ofMinutes(1));
         assertThat(story.server.exists("x")).isFalse();
+    }
+
+    @Test
+    void aPatchThatIsChangedAfterTheTimeoutSaysThatItIsTooLate() {
+        assertPatchIsClosed(h -> h.timeout(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void aPatchThatIsChangedAfterAnInterruptInOrderToStopSaysThatItIsTooLate() {
+        assertPatchIsClosed(h -> h.labels("!off").cancellationTimeout(Duration.ofSeconds(1)));
+    }
+
+    /** As by a thread of the daemon's own that goes on once its call has ended. */
+    private void assertPatchIsClosed(Consumer<OnDaemon.Options> options) {
+        AtomicReference<@Nullable Patch> kept = new AtomicReference<>();
+        story.start(story.daemon(options, context -> {
+            kept.set(context.patch().set("spec.made", "in time"));
+            story.world.sleep(Duration.ofHours(1));
+            return null;
+        }));
+        story.create();
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "metadata.labels", Map.of("off", "yes"));
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.at("/spec/made").asString()).isEqualTo("in time");
+        Patch patch = Objects.requireNonNull(kept.get());
+        assertThatThrownBy(() -> patch.set("spec.late", true))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("after the call of its handler has ended");
     }
 }
