@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,8 @@ public final class CallSteps implements Steps {
     /** The reason of events, and the type of the condition: nobody knows whether a call was made. */
     public static final String IN_DOUBT = "StepInDoubt";
 
+    private static final String IN_TURN = "make one after the other, or side by side by steps.all(...)";
+
     /** So many warnings are enough. */
     private static final int TOLD_MAX = 1000;
 
@@ -67,6 +70,9 @@ public final class CallSteps implements Steps {
     private final StepEnvironment environment;
     private final HandlerContext context;
     private final StepJournal journal;
+    /** True while a thread makes steps. */
+    private final AtomicBoolean busy = new AtomicBoolean();
+
     private int runs = -1;
 
     /** The steps of the call with that context. */
@@ -148,8 +154,21 @@ public final class CallSteps implements Steps {
         if (CURRENT.isBound()) {
             throw new IllegalStateException("a step was begun within the call of the step '"
                     + CURRENT.get().stepId()
-                    + "': make one after the other, or side by side by steps.all(...)");
+                    + "': " + IN_TURN);
         }
+        // Else two threads would wait for their records, and one of them for ever.
+        if (!busy.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "a step of '" + owner() + "' was begun while another thread makes one: " + IN_TURN);
+        }
+        try {
+            makeAllAlone(steps);
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    private void makeAllAlone(List<PlannedStep<?>> steps) throws InterruptedException {
         refuseTwins(steps);
         var _ = runs();
         List<PlannedStep<?>> open = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.kopf4j.Tracing;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -601,6 +603,37 @@ class StepsTest extends StepsScenario {
         broken.set(false);
         story.pass(Duration.ofSeconds(11));
         assertThat(story.calls).containsExactly("a", "never", "Step 'cre/a' has failed for good: never");
+    }
+
+    /** As somebody writes it who knows {@code asyncio.gather}: the first one waited for ever. */
+    @Test
+    @Tag("Q10")
+    void stepsThatThreadsOfTheHandlerMakeAtOneTimeAreRefused() {
+        List<String> refusals = new ArrayList<>();
+        start(context -> {
+            Steps steps = context.steps();
+            List<Task> threads = Stream.of("a", "b")
+                    .map(each -> story.world.spawn(each, () -> {
+                        try {
+                            steps.run(each, () -> slow(each, 5));
+                        } catch (IllegalStateException e) {
+                            refusals.add(String.valueOf(e.getMessage()));
+                        } catch (Exception e) {
+                            throw new AssertionError(e);
+                        }
+                    }))
+                    .toList();
+            for (Task each : threads) {
+                assertThat(each.join(story.world.after(Duration.ofMinutes(1)))).isTrue();
+            }
+            steps.run("c", () -> call("c"));
+            return null;
+        });
+        create();
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).hasSize(2).last().isEqualTo("c");
+        assertThat(refusals).singleElement().asString().contains("a step of 'cre'", "another thread", "steps.all(...)");
+        assertThat(story.infos()).contains("info: Creation is processed: 1 succeeded; 0 failed.");
     }
 
     @Test
