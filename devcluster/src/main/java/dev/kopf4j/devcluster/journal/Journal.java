@@ -11,13 +11,14 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,8 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
     /**
      * Fills a new store from the folder, and writes all further changes to it.
      *
-     * @throws UncheckedIOException if the folder cannot be read, or its snapshot is damaged
+     * @throws UncheckedIOException if the folder cannot be read, its snapshot is damaged, or a newer version has
+     *     written to it: then it stays as it is
      */
     public static Journal restore(DataFolder folder, ObjectStore objectStore, TaskScheduler taskScheduler) {
         try {
@@ -271,12 +273,15 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
         /** Restores the store; returns the size of the snapshot in bytes, 0 if there is none. */
         long run() throws IOException {
             List<Path> snapshots = folder.snapshots();
+            List<Path> journals = folder.journals();
+            for (Path file : journals) { // before any of them is cut
+                JournalReader.refuseNewer(file);
+            }
             long size = 0;
             if (!snapshots.isEmpty()) {
                 SnapshotFile.read(snapshots.getLast(), objectStore);
                 size = Files.size(snapshots.getLast());
             }
-            List<Path> journals = folder.journals();
             for (int index = 0; index < journals.size(); index++) {
                 if (!journal(journals.get(index), index == journals.size() - 1)) {
                     putAside(journals.subList(index + 1, journals.size()));
@@ -289,12 +294,14 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
 
         /** They have changes of objects in states that are lost. */
         private void putAside(List<Path> journals) throws IOException {
+            List<String> kept = new ArrayList<>();
             for (Path each : journals) {
-                Files.move(each, aside(each), StandardCopyOption.REPLACE_EXISTING);
+                Path aside = aside(each);
+                Files.move(each, aside);
+                kept.add(aside.toString());
             }
-            if (!journals.isEmpty()) {
-                damage += ". What follows it is not used, and was kept as "
-                        + journals.stream().map(each -> aside(each).toString()).collect(Collectors.joining(", "));
+            if (!kept.isEmpty()) {
+                damage += ". What follows it is not used, and was kept as " + String.join(", ", kept);
             }
         }
 
@@ -312,12 +319,13 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
                 if (reader.damage().isEmpty()) {
                     return true;
                 }
+                Path aside = aside(file);
                 damage = "the journal " + file + " is damaged at byte " + reader.whole() + ": " + reader.damage()
                         + ". The cluster continues at version " + objectStore.version()
                         + " with all changes up to there; the "
                         + reader.rest() + " bytes from there on are lost, and a copy of the file was kept as "
-                        + aside(file);
-                Files.copy(file, aside(file), StandardCopyOption.REPLACE_EXISTING);
+                        + aside;
+                Files.copy(file, aside);
                 cut(file, reader.whole());
                 return false;
             }
@@ -345,8 +353,13 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
             }
         }
 
+        /** A name that no file has: what was put aside earlier may be all that is left of a cluster. */
         private static Path aside(Path file) {
-            return file.resolveSibling(file.getFileName() + ASIDE);
+            Path aside = file.resolveSibling(file.getFileName() + ASIDE);
+            for (int count = 2; Files.exists(aside, LinkOption.NOFOLLOW_LINKS); count++) {
+                aside = file.resolveSibling(file.getFileName() + ASIDE + "." + count);
+            }
+            return aside;
         }
 
         private static void cut(Path file, long size) throws IOException {

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.journal;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ final class JournalReader implements AutoCloseable {
     static final int HEAD = 8;
 
     private static final int MAX_LENGTH = 64 << 20;
+    private final Path file;
     private final DataInputStream in;
     private final long size;
     private long whole;
@@ -30,6 +32,7 @@ final class JournalReader implements AutoCloseable {
      *     then, and no damage
      */
     JournalReader(Path file, boolean maybeBegun) throws IOException {
+        this.file = file;
         size = Files.size(file);
         in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
         byte[] magic = in.readNBytes(MAGIC.length);
@@ -45,7 +48,32 @@ final class JournalReader implements AutoCloseable {
         return MAGIC.clone();
     }
 
-    /** The next entry; none at the end, or where the file is damaged. */
+    /**
+     * Refuses a file of a later format. Whoever took it for damaged would begin it anew, and go on with another cluster
+     * than the version that has written it.
+     */
+    static void refuseNewer(Path file) throws IOException {
+        byte[] begin;
+        try (InputStream bytes = Files.newInputStream(file)) {
+            begin = bytes.readNBytes(MAGIC.length);
+        }
+        int last = MAGIC.length - 1;
+        boolean ours = begin.length == MAGIC.length && Arrays.equals(begin, 0, last, MAGIC, 0, last);
+        if (ours && begin[last] > MAGIC[last] && begin[last] <= '9') {
+            throw newer(file, "has format " + (char) begin[last] + ", and this version reads " + (char) MAGIC[last]);
+        }
+    }
+
+    private static IOException newer(Path file, String reason) {
+        return new IOException("the file " + file + " " + reason
+                + ": it was written by a newer kopf4j. Start that one, or give another folder; nothing was changed");
+    }
+
+    /**
+     * The next entry; none at the end, or where the file is damaged.
+     *
+     * @throws IOException also if an intact record is of a kind that this version does not know
+     */
     Optional<JournalEntry> next() throws IOException {
         long left = size - whole;
         if (!damage.isEmpty() || left == 0) {
@@ -71,7 +99,10 @@ final class JournalReader implements AutoCloseable {
             whole += HEAD + length;
             return Optional.of(journalEntry);
         } catch (IOException e) {
-            return stop("a record cannot be understood: " + e.getMessage());
+            throw newer(
+                    file,
+                    "has an intact record at byte " + whole + " that this version does not understand ("
+                            + (e.getMessage() == null ? "it ends too early" : e.getMessage()) + ")");
         }
     }
 

@@ -35,7 +35,7 @@ public final class SnapshotFile {
     /**
      * Fills an empty store from a file.
      *
-     * @throws UncheckedIOException if there is no such file, or it is damaged
+     * @throws UncheckedIOException if there is no such file, it is damaged, or a newer version has written it
      */
     public static void restore(Path file, ObjectStore objectStore) {
         try {
@@ -63,6 +63,7 @@ public final class SnapshotFile {
     }
 
     static void read(Path file, ObjectStore objectStore) throws IOException {
+        JournalReader.refuseNewer(file);
         long count = 0;
         try (JournalReader reader = new JournalReader(file, true)) {
             for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {

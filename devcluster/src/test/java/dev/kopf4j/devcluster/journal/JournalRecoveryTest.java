@@ -1,5 +1,7 @@
 package dev.kopf4j.devcluster.journal;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +16,7 @@ import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -29,6 +32,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -319,6 +323,97 @@ class JournalRecoveryTest {
             assertThat(server.damage()).contains(lost.toString(), "does not begin as one of ours", later + ".damaged");
             assertThat(names(server)).isEmpty();
         }
+    }
+
+    /** A roll-back of the dev cluster must not lose what the newer version has written, nor begin an empty cluster. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void refusesWhatANewerVersionHasWrittenAndLeavesItAsItIs(boolean otherFormat) throws IOException {
+        Path data = folder.resolve("data");
+        try (ApiServer server = server(data)) {
+            create(server, "a");
+        }
+        Path journal = only(data, "journal");
+        if (otherFormat) {
+            try (RandomAccessFile file = new RandomAccessFile(journal.toFile(), "rw")) {
+                file.seek(7);
+                file.write('2');
+            }
+            // Damaged, and before it: cutting it would be a change, too.
+            Files.writeString(data.resolve("journal-0000000000000000001"), "kdcjrnl1 nonsense");
+        } else {
+            Files.write(journal, unknownRecord(), StandardOpenOption.APPEND);
+            try (ApiServer later = server(folder.resolve("later"))) {
+                create(later, "b");
+            }
+            byte[] more = Files.readAllBytes(only(folder.resolve("later"), "journal"));
+            Files.write(journal, Arrays.copyOfRange(more, 8, more.length), StandardOpenOption.APPEND);
+        }
+        Map<String, String> before = contents(data);
+        assertThatThrownBy(() -> server(data))
+                .hasMessageContaining(journal.toString())
+                .hasMessageContaining(otherFormat ? "has format 2, and this version reads 1" : "the unknown kind 120")
+                .hasMessageContaining("written by a newer kopf4j");
+        assertThat(contents(data)).isEqualTo(before);
+    }
+
+    @Test
+    void refusesASnapshotOfANewerVersionWithoutAdvisingToDeleteIt() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Path snapshot = data.resolve("snapshot-0000000000000000300");
+        Files.writeString(snapshot, "kdcjrnl2 whatever that is");
+        assertThatThrownBy(() -> server(data))
+                .hasMessageContaining(snapshot + " has format 2")
+                .message()
+                .doesNotContain("delete");
+        Files.write(snapshot, "kdcjrnl1".getBytes(UTF_8));
+        Files.write(snapshot, unknownRecord(), StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> server(data))
+                .hasMessageContaining("an intact record at byte 8")
+                .message()
+                .doesNotContain("delete");
+    }
+
+    /** A record of the kind {@code x}, with the right checksum. */
+    private static byte[] unknownRecord() {
+        byte[] content = {'x', 1, 2, 3};
+        return ByteBuffer.allocate(JournalReader.HEAD + content.length)
+                .putInt(content.length)
+                .putInt(JournalReader.checksum(content))
+                .put(content)
+                .array();
+    }
+
+    private static Map<String, String> contents(Path data) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.list(data)) {
+            for (Path file : files.toList()) {
+                contents.put(file.getFileName().toString(), Files.readString(file, ISO_8859_1));
+            }
+        }
+        return contents;
+    }
+
+    /** It may be all that is left of a cluster. */
+    @Test
+    void whatWasPutAsideIsNeverOverwritten() throws IOException {
+        Path data = folder.resolve("data");
+        for (int times = 1; times <= 3; times++) {
+            try (ApiServer server = server(data)) {
+                create(server, "map-" + times);
+            }
+            Path journal = data.resolve("journal-0000000000000000001");
+            Files.writeString(journal, "kdcjrnl1 nonsense " + times);
+            try (ApiServer server = server(data)) {
+                assertThat(server.damage()).contains(journal + ".damaged" + (times == 1 ? "" : "." + times));
+            }
+            Files.delete(journal);
+        }
+        Map<String, String> kept = contents(data);
+        assertThat(kept)
+                .containsEntry("journal-0000000000000000001.damaged", "kdcjrnl1 nonsense 1")
+                .containsEntry("journal-0000000000000000001.damaged.2", "kdcjrnl1 nonsense 2")
+                .containsEntry("journal-0000000000000000001.damaged.3", "kdcjrnl1 nonsense 3");
     }
 
     @Test
