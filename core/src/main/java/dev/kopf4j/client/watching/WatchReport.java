@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.GoneException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ApiException.TooManyRequestsException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.JsonConversionException;
@@ -142,7 +143,7 @@ final class WatchReport {
         if (toldElsewhere) {
             log.debug("The watch-stream for {} is disturbed, and will be restored: {}", collection, text);
         } else {
-            log(text, failure instanceof NotFoundException);
+            log(text, failure);
         }
         disturbed(reason, failure);
     }
@@ -151,7 +152,7 @@ final class WatchReport {
     void unexpected(RuntimeException failure) {
         String reason = "an unexpected error";
         log.debug("An unexpected error in the watch-stream for {}:", collection, failure);
-        log(reason + ": " + failure, false);
+        log(reason + ": " + failure, null);
         disturbed(reason, failure);
     }
 
@@ -173,12 +174,18 @@ final class WatchReport {
         }
     }
 
-    private void log(String text, boolean notServed) {
+    private void log(String text, @Nullable ClientException failure) {
         switch (failures.failed()) {
             case FailureSums.Telling.ByItself() -> {
-                if (notServed) {
+                if (failure instanceof NotFoundException) {
                     log.info(
                             "The resource of the watch-stream for {} is not served, which is looked up anew: {}",
+                            collection,
+                            text);
+                } else if (isOfChangedDefinition(failure)) {
+                    log.info(
+                            "The API server reads the objects of the watch-stream for {} anew, as after each change of their"
+                                    + " definition: {}",
                             collection,
                             text);
                 } else {
@@ -196,6 +203,15 @@ final class WatchReport {
             case FailureSums.Telling.Later() ->
                 log.debug("The watch-stream for {} is disturbed again: {}", collection, text);
         }
+    }
+
+    /**
+     * True if the server has no cache of the objects yet, which takes it a second after each change of the definition;
+     * or as long as nobody converts them.
+     */
+    private static boolean isOfChangedDefinition(@Nullable ClientException failure) {
+        return failure instanceof TooManyRequestsException
+                && String.valueOf(failure.getMessage()).contains("storage is (re)initializing");
     }
 
     /** The server was heard. */

@@ -298,6 +298,23 @@ class ListAndWatchLoopTest {
         }
     }
 
+    /** Each change of a definition ends the streams, and the server has no cache of the objects for a second. */
+    @Test
+    void thatTheServerReadsAllAnewIsAWarningOnlyIfItGoesOn() {
+        transport.answering(transportRequest -> status(429, "TooManyRequests", "storage is (re)initializing"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.client")) {
+            start();
+            platform.runFor(Duration.ofSeconds(10));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+            assertThat(log.lines(Level.INFO))
+                    .singleElement()
+                    .asString()
+                    .contains("anew, as after each change of their definition: ");
+            platform.runFor(Duration.ofMinutes(10));
+            assertThat(log.lines(Level.WARN)).first().asString().contains("K4-011", "more times within", "storage is");
+        }
+    }
+
     /** An API server reads all objects of a kind, and converts them, before it sends any of them. */
     @Test
     void anObjectThatCannotBeConvertedIsToldWithTheWayOutAndTriedMoreAndMoreRarely() {
