@@ -228,7 +228,7 @@ public class ApiException extends ClientException {
 
         private static Optional<Duration> fromDetails(@Nullable JsonNode details) {
             JsonNode seconds = details == null ? null : details.get("retryAfterSeconds");
-            return seconds == null || !seconds.isNumber()
+            return seconds == null || !seconds.isNumber() || !seconds.canConvertToInt() || seconds.asLong() < 0
                     ? Optional.empty()
                     : Optional.of(Duration.ofSeconds(seconds.asLong()));
         }

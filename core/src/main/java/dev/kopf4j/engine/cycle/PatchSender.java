@@ -8,6 +8,7 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ApiException.UnprocessableException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.ResourceVersions;
@@ -24,6 +25,7 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.TextShortener;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +44,9 @@ import tools.jackson.databind.node.ObjectNode;
 public final class PatchSender {
     /** Bad request, not valid: sending the same again does not help. */
     private static final Set<Integer> INVALID = Set.of(400, 422);
+
+    /** What servers say of all objects of a resource that they do not know. */
+    private static final String NO_RESOURCE = "the server could not find the requested resource";
 
     private static final String REPLACED =
             "Patching was skipped: the object was replaced by another one of the same name.";
@@ -148,7 +153,8 @@ public final class PatchSender {
         JsonNode details = e.details();
         return e.reason().equals("NotFound")
                 && (details == null
-                        || details.path("name")
+                        ? !String.valueOf(e.getMessage()).contains(NO_RESOURCE)
+                        : details.path("name")
                                 .asString("")
                                 .equals(resourceObject.reference().name()));
     }
@@ -576,10 +582,18 @@ public final class PatchSender {
             String namespace = resourceObject.resource().namespaced() ? reference.namespace() : null;
             ObjectNode answer = api.patch(resourceObject.resource(), namespace, name, subresource, type, payload);
             JsonNode uid = resourceObject.node().path("metadata").path("uid");
-            if (!uid.isMissingNode() && !uid.equals(answer.path("metadata").path("uid"))) {
-                throw new ReplacedException();
+            JsonNode answered = answer.path("metadata").path("uid");
+            if (uid.isMissingNode() || uid.equals(answered)) {
+                return answer;
             }
-            return answer;
+            if (answered.isMissingNode()) {
+                throw new ConnectionFailedException(
+                        "The patch of " + reference.describe(),
+                        "the API server",
+                        new IOException("the answer is not the object: something in between has given it, such as a"
+                                + " proxy, or the server does not say what it has stored"));
+            }
+            throw new ReplacedException();
         }
 
         /**

@@ -134,14 +134,21 @@ class OutagesTest {
         }
     }
 
-    /** A proxy knows nothing of objects: what it does not find may be there. */
-    @Test
-    void noObjectCountsAsGoneForWhatAProxyDoesNotFind() {
+    /** A proxy knows nothing of objects: what it does not find may be there, and what it answers is no other object. */
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', delimiter = '|', textBlock = """
+            404 | 404 page not found
+            404 | {"kind":"Status","reason":"NotFound","message":"the server could not find the requested resource"}
+            404 | {"kind":"Status","reason":"NotFound","message":"the server could not find it","details":{}}
+            200 | {}
+            202 | {"kind":"Status","status":"Success"}
+            """)
+    void noObjectCountsAsGoneForWhatAProxyAnswers(int status, String body) {
         server.faults(new FakeApiServer.Faults() {
             @Override
             public @Nullable TransportResponse instead(TransportRequest request) {
                 return out && request.method().equals("PATCH")
-                        ? new TransportResponse(404, Map.of(), "404 page not found".getBytes(StandardCharsets.UTF_8))
+                        ? new TransportResponse(status, Map.of(), body.getBytes(StandardCharsets.UTF_8))
                         : null;
             }
         });

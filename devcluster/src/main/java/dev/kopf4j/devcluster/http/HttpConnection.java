@@ -207,10 +207,14 @@ final class HttpConnection implements Runnable {
         }
     }
 
-    /** Ends the connection by the server's will: what its thread then sees is not worth a line. */
+    /**
+     * Ends the connection by the server's will: what its thread then sees is not worth a line. A client that has
+     * stopped reading does not hold it up: TLS says farewell only after what is being written, for which it would wait.
+     */
     void close() {
         ended = true;
         try {
+            socket.setSoLinger(true, 1);
             socket.close();
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("a connection cannot be closed");

@@ -10,7 +10,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -92,6 +94,31 @@ class ServerLifecycleTest {
             assertThat(usedMemory() - before).isLessThan(30L << 20);
             String all = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             assertThat(all).contains("\"type\":\"ERROR\"", "\"code\":410", "too old resource version");
+        }
+    }
+
+    /** As a client that is suspended. More is sent than buffers take, so that the server is writing when it ends. */
+    @Test
+    @Timeout(120)
+    void endsThoughAClientHasStoppedReading() throws Exception {
+        CompletableFuture<Void> ended;
+        DevCluster cluster = DevCluster.start(Options.defaults().https(true).rbac(true));
+        try (Socket watch = Certificates.context(cluster.kubeconfig("jane", "system:masters"))
+                .getSocketFactory()
+                .createSocket(
+                        InetAddress.getLoopbackAddress(),
+                        URI.create(cluster.url()).getPort())) {
+            watch.getOutputStream()
+                    .write(("GET " + MAPS + "?watch=true HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(new String(watch.getInputStream().readNBytes(15), StandardCharsets.UTF_8))
+                    .isEqualTo("HTTP/1.1 200 OK");
+            String big = "x".repeat(900_000);
+            for (int number = 0; number < 30; number++) {
+                cluster.apply("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a" + number
+                        + "\"},\"data\":{\"a\":\"" + big + "\"}}");
+            }
+            ended = CompletableFuture.runAsync(cluster::close);
+            assertThat(ended).succeedsWithin(Duration.ofSeconds(30));
         }
     }
 }

@@ -60,6 +60,8 @@ public final class CrdController {
         if (!bucket.id().equals(Buckets.CUSTOM_RESOURCE_DEFINITIONS)) {
             if (change.after() == null) {
                 objectGone(bucket);
+            } else if (before == null) {
+                objectMade(bucket);
             }
         } else if (change.after() == null && before != null) {
             state.taskScheduler().run(() -> gone(before.tree()));
@@ -80,6 +82,14 @@ public final class CrdController {
                 sync(name);
             }
         });
+    }
+
+    /** Its request was under way when the deletion of its definition began: it is deleted as those before it. */
+    private void objectMade(ResourceBucket bucket) {
+        StoredObject definition = definitions().get("", CrdResources.definitionOf(bucket.id()));
+        if (definition != null && definition.deleting()) {
+            schedule(definition.name());
+        }
     }
 
     private void schedule(String name) {

@@ -14,6 +14,7 @@ import dev.kopf4j.devcluster.status.StatusDetails;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +36,14 @@ public final class DeleteVerb {
      * Deletes the object of a request.
      *
      * @param review gets the object before its deletion, and may refuse
+     * @throws ApiException also if the object changes during each of many attempts, as by the webhooks themselves
      */
     public VerbResult delete(ResourceRequest request, DeleteOptions options, Consumer<ObjectNode> review) {
         Resource resource = request.resource();
         ResourceBucket bucket = state.bucket(resource);
         warn(request, options);
-        while (true) {
+        Instant end = state.instant().plus(UpdateVerb.TIMEOUT);
+        for (int attempt = 1; ; attempt++) {
             StoredObject current = bucket.get(request.namespace(), request.name());
             if (current == null) {
                 throw ApiException.notFound(request.statusDetails());
@@ -50,6 +53,9 @@ public final class DeleteVerb {
             Outcome outcome = attempt(resource, bucket, current, options);
             if (outcome != null) {
                 return new VerbResult(200, outcome.gone() ? answer(resource, outcome.object()) : outcome.object());
+            }
+            if (attempt == UpdateVerb.ATTEMPTS || !state.instant().isBefore(end)) {
+                throw ApiException.timeout();
             }
         }
     }

@@ -36,9 +36,9 @@ public final class UpdateVerb {
     private static final List<String> KEPT_IF_MISSING = List.of("uid", "deletionGracePeriodSeconds", "managedFields");
 
     /** {@code requestTimeoutUpperBound} in {@code pkg/endpoints/handlers/rest.go}. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(34);
+    static final Duration TIMEOUT = Duration.ofSeconds(34);
     /** Ends requests that call for their own repetition where the clock stands still. */
-    private static final int ATTEMPTS = 1000;
+    static final int ATTEMPTS = 1000;
 
     private final ServerContext state;
     private final CreateVerb createVerb;

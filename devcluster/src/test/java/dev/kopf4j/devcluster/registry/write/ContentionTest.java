@@ -81,6 +81,43 @@ class ContentionTest {
         assertThat(Json.string(refused, "reason")).isEqualTo("Timeout");
     }
 
+    /** The definition waits for an object with a finalizer, so that it is still there when the other one is made. */
+    @Test
+    void whatIsCreatedWhileItsDefinitionBeginsToGoGoesToo() {
+        String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        String things = "/apis/a.example.com/v1/namespaces/default/things";
+        cluster.json("POST", definitions, """
+                metadata: {name: things.a.example.com}
+                spec:
+                  group: a.example.com
+                  scope: Namespaced
+                  names: {plural: things, kind: Thing}
+                  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+                """);
+        String thing = "apiVersion: a.example.com/v1\nkind: Thing\n";
+        cluster.json("POST", things, thing + "metadata: {name: b, finalizers: [example.com/wait]}");
+        cluster.send(
+                "POST", WEBHOOKS, AdmissionAnswers.configuration("ValidatingWebhookConfiguration", "CREATE", "things"));
+        meanwhile(1, () -> cluster.send("DELETE", definitions + "/things.a.example.com", ""));
+        cluster.json("POST", things, thing + "metadata: {name: a}");
+        assertThat(left).isZero();
+        cluster.send("PATCH", things + "/b", "{\"metadata\":{\"finalizers\":null}}");
+        assertThat(cluster.send("GET", definitions + "/things.a.example.com", "")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    /** For nobody: not for clients, and not for controllers, which have few threads for that. */
+    @Test
+    void aDeletionThatNeverSucceedsTimesOut() {
+        cluster.send("POST", MAPS, "metadata: {name: a}");
+        ask("DELETE");
+        meanwhile(Integer.MAX_VALUE, this::count);
+        JsonNode refused = cluster.json("DELETE", MAPS + "/a", "");
+        assertThat(refused.path("code").intValue()).isEqualTo(504);
+        assertThat(left).isEqualTo(Integer.MAX_VALUE - 1000);
+    }
+
     @Test
     void whatIsCreatedMeanwhileIsApplied() {
         ask("CREATE");
