@@ -170,7 +170,8 @@ final class LiveObject {
 
         private static final class State {
             private final CompactBody compact;
-            private @Nullable WeakReference<ObjectNode> parsed;
+            /** The tasks of several daemons read it: they must not see a tree in part. */
+            private volatile @Nullable WeakReference<ObjectNode> parsed;
 
             State(CompactBody compact) {
                 this.compact = compact;
