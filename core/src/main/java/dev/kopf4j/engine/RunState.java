@@ -36,7 +36,11 @@ final class RunState {
     /** Begins the run, in a task of its own. */
     void begin(Runnable run) {
         monitor.locked(() -> {
-            task = platform.spawnUnhindered("operator", run); // it obeys signals
+            Task begun = platform.spawnUnhindered("operator", run); // it obeys signals
+            task = begun;
+            if (stopRequested) {
+                begun.interrupt(); // a signal was faster
+            }
         });
     }
 

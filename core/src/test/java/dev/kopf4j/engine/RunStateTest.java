@@ -46,6 +46,24 @@ class RunStateTest {
         }
     }
 
+    /** A signal may come before the run begins; an operator that never gets ready would not end. */
+    @Test
+    @Timeout(10)
+    void aRunThatWasAskedToStopBeforeItBeganIsInterrupted() throws InterruptedException {
+        state.requestStop();
+        state.begin(() -> {
+            try {
+                platform.sleep(Duration.ofHours(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                state.end(null);
+            }
+        });
+        state.awaitEnd();
+        assertThat(state.hasEnded()).isTrue();
+    }
+
     @Test
     void aTimeBelowZeroIsOverAtOnceHoweverFarBelow() throws InterruptedException {
         assertThat(state.awaitReady(Duration.ofSeconds(-1))).isFalse();
