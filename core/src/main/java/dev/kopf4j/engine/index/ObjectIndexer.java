@@ -31,6 +31,7 @@ public final class ObjectIndexer {
 
     // Guarded by the monitor.
     private final WrittenObjects written = new WrittenObjects(this::discard);
+    private boolean ended;
 
     /** One index, with the functions that bring objects of the resource in. */
     private record IndexWithFunctions(LiveIndex<Object, Object> index, List<RegisteredHandler> functions) {}
@@ -74,7 +75,7 @@ public final class ObjectIndexer {
         if (event.type() == WatchEventType.DELETED) {
             monitor.locked(() -> {
                 written.gone(uid);
-                discard(holder);
+                takeOut(holder);
             });
             return;
         }
@@ -83,7 +84,7 @@ public final class ObjectIndexer {
             int part = i;
             KnownBefore known = monitor.locked(() -> {
                 written.told(uid, version, holder);
-                return new KnownBefore(written.isAhead(uid, version), failures(holder, part));
+                return new KnownBefore(ended || written.isAhead(uid, version), failures(holder, part));
             });
             if (known.overtaken()) {
                 return;
@@ -95,7 +96,7 @@ public final class ObjectIndexer {
                     : calls.call(parts.get(part).functions(), resourceObject, event, failures);
             monitor.locked(() -> {
                 written.told(uid, version, holder);
-                if (!written.isAhead(uid, version)) {
+                if (!ended && !written.isAhead(uid, version)) {
                     apply(outcome, part, holder, version);
                 }
             });
@@ -105,7 +106,7 @@ public final class ObjectIndexer {
     /**
      * What is known of an object before one of its events.
      *
-     * @param overtaken true if the operator itself has written a later state
+     * @param overtaken true if the operator itself has written a later state, or the stream has ended
      * @param failures the attempts that have failed so far; null if there are none
      */
     private record KnownBefore(boolean overtaken, @Nullable ProgressRecord failures) {}
@@ -143,6 +144,9 @@ public final class ObjectIndexer {
 
     /** Remembers a write as the latest one, unless the stream or another write is as far; false then. */
     private boolean addIfAhead(Written own, String uid, RawEvent event, StreamKnowledge stream) {
+        if (ended) {
+            return false;
+        }
         Written before = written.find(uid);
         IndexHolder known = stream.holder(uid);
         IndexHolder holder = known != null ? known : before;
@@ -167,8 +171,8 @@ public final class ObjectIndexer {
         monitor.locked(() -> {
             IndexHolder known = stream.holder(uid);
             IndexHolder holder = known != null ? known : written.find(uid);
-            if (holder != null) {
-                discard(holder);
+            if (holder != null && !ended) {
+                takeOut(holder);
                 written.add(uid, new Written(Written.GONE, stream.currentList()));
             }
         });
@@ -212,6 +216,10 @@ public final class ObjectIndexer {
 
     /** Takes an object out of all indices. */
     public void discard(IndexHolder holder) {
+        monitor.locked(() -> takeOut(holder));
+    }
+
+    private void takeOut(IndexHolder holder) {
         IndexedObject known = holder.indexed();
         if (known != null) {
             discard(known);
@@ -226,9 +234,15 @@ public final class ObjectIndexer {
         }
     }
 
-    /** The stream has ended for good: what it has not told of is not known any more. */
+    /**
+     * The stream has ended for good: what it has not told of is not known any more, and functions that go on bring
+     * nothing in. To be called before its objects are {@linkplain #discard discarded}, as nobody would do so again.
+     */
     public void end() {
-        monitor.locked(written::clear);
+        monitor.locked(() -> {
+            ended = true;
+            written.clear();
+        });
     }
 
     /**

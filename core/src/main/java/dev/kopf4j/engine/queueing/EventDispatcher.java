@@ -361,8 +361,8 @@ public final class EventDispatcher {
      */
     public void discard(boolean forGood) {
         gate.forget(opening);
-        monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory(), forGood));
         processor.indexer().end();
+        monitor.locked(objects::all).forEach(queue -> processor.discard(queue.memory(), forGood));
     }
 
     /** Waits for the end of what is being processed, and interrupts it at the deadline. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.Handler;
 import dev.kopf4j.Memo;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
@@ -72,6 +73,10 @@ public final class HandlerFixtures {
 
     public static RegisteredHandler event(Consumer<? super OnEvent.Options> options) {
         return only(Operator.builder().onEvent("kex", "fn", options, context -> null));
+    }
+
+    public static RegisteredHandler index(Handler function) {
+        return only(Operator.builder().onIndex("kex", "fn", function));
     }
 
     public static RegisteredHandler validation(String resource) {

@@ -9,18 +9,34 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Index;
 import dev.kopf4j.OnIndex;
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.call.HandlerCalls;
+import dev.kopf4j.engine.call.HandlerFixtures;
+import dev.kopf4j.engine.call.HandlerRunner;
+import dev.kopf4j.engine.call.ResourceObject;
+import dev.kopf4j.engine.cause.RawEvent;
+import dev.kopf4j.engine.cause.RawEvent.WatchEventType;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
+import dev.kopf4j.engine.index.ObjectIndexer.IndexedObject;
+import dev.kopf4j.engine.index.WrittenObjects.StreamKnowledge;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedPods;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.Task;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -526,5 +542,73 @@ class ObjectIndexerTest {
         pods.server.disconnect();
         story.pass(Duration.ofSeconds(10));
         assertThat(pods.content("byNode")).isEqualTo(Map.of("node", List.of("p2")));
+    }
+
+    /** What the stream has told, or the operator has written, of one object. */
+    private static final class Known implements IndexHolder, StreamKnowledge {
+        private @Nullable IndexedObject indexed;
+
+        @Override
+        public @Nullable IndexedObject indexed() {
+            return indexed;
+        }
+
+        @Override
+        public void indexed(@Nullable IndexedObject values) {
+            indexed = values;
+        }
+
+        @Override
+        public IndexHolder holder(String uid) {
+            return this;
+        }
+
+        @Override
+        public boolean hasTold(String uid, String version) {
+            return false;
+        }
+
+        @Override
+        public int currentList() {
+            return 1;
+        }
+    }
+
+    /** Nobody would take the object out again, and the indices outlive the stream. */
+    @Test
+    @Tag("F03")
+    @SuppressWarnings("NullAway") // no other objects are made
+    void nothingIsIndexedAnyMoreOnceTheStreamHasEnded() {
+        SimulatedPlatform world = new SimulatedPlatform(0, Instant.EPOCH);
+        HandlerRunner runner = new HandlerRunner(world, new OperatorSettings().execution(), OperatorTrace.NONE);
+        IndexSet indices = new IndexSet(List.of("fn"));
+        AtomicReference<@Nullable ObjectIndexer> tested = new AtomicReference<>();
+        RegisteredHandler function = HandlerFixtures.index(context -> {
+            attempts.add("called");
+            Objects.requireNonNull(tested.get()).end();
+            return Map.of("a", context.name());
+        });
+        ObjectIndexer indexer = ObjectIndexer.of(
+                List.of(function),
+                new IndexFunctionCalls(new HandlerCalls(runner, HandlerFixtures.contexts(), null), indices));
+        tested.set(indexer);
+        String body = "{'metadata': {'name': 'x', 'uid': 'u', 'resourceVersion': '5'}}";
+        ResourceObject object = HandlerFixtures.subject(body);
+        RawEvent event = RawEvent.of(WatchEventType.MODIFIED, HandlerFixtures.json(body));
+        Known known = new Known();
+        Task task = world.spawn("stream", () -> {
+            try {
+                indexer.update(object, event, known);
+                indexer.written(object, event, new Known());
+                indexer.update(object, event, known);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        world.runFor(Duration.ofMinutes(1));
+        assertThat(task.isFinished()).isTrue();
+        assertThat(attempts).containsExactly("called");
+        assertThat(indices.get("fn").isEmpty()).isTrue();
+        assertThat(known.indexed()).isNull();
     }
 }
