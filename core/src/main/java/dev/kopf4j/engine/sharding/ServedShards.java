@@ -24,6 +24,8 @@ final class ServedShards {
     private final Monitor monitor;
     /** What is given up, while work for its objects goes on. Guarded by the monitor. */
     private final BitSet leaving = new BitSet();
+    /** Raised when nothing counts any more that was given up before. Guarded by the monitor. */
+    private int clearings;
 
     /** Those that are served are known there. */
     ServedShards(Platform platform, ShardsToActOn shards) {
@@ -55,7 +57,10 @@ final class ServedShards {
     /** None is served any more, whatever work goes on. */
     void clear(int count) {
         shards.serve(ShardSet.of(count, new BitSet()));
-        monitor.locked(() -> leaving.clear());
+        monitor.locked(() -> {
+            leaving.clear();
+            clearings++;
+        });
     }
 
     /**
@@ -102,15 +107,12 @@ final class ServedShards {
         String told = "";
         try {
             while (true) {
-                BitSet given = monitor.await(
-                                () -> leaving.isEmpty() ? Optional.empty() : Optional.of((BitSet) leaving.clone()),
-                                Deadline.NEVER)
-                        .orElseThrow();
+                GivenUp given = monitor.await(this::givenUp, Deadline.NEVER).orElseThrow();
                 if (shards.handOver().giveUp()) {
-                    monitor.locked(() -> leaving.andNot(given));
+                    monitor.locked(() -> given.ended(leaving, clearings));
                     handedOver.run();
                 } else {
-                    String ranges = ShardSet.ranges(given);
+                    String ranges = ShardSet.ranges(given.numbers());
                     log.atLevel(ranges.equals(told) ? Level.DEBUG : Level.WARN)
                             .log(
                                     "Work for objects of the shards {} goes on: they stay with this replica until it"
@@ -122,6 +124,20 @@ final class ServedShards {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private Optional<GivenUp> givenUp() {
+        return leaving.isEmpty() ? Optional.empty() : Optional.of(new GivenUp((BitSet) leaving.clone(), clearings));
+    }
+
+    /** What is waited for. */
+    private record GivenUp(BitSet numbers, int clearings) {
+        /** A shard that has come back meanwhile, and is given up again, has work that was not waited for. */
+        void ended(BitSet leaving, int clearingsNow) {
+            if (clearings == clearingsNow) {
+                leaving.andNot(numbers);
+            }
         }
     }
 }
