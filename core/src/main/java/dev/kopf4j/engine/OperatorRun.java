@@ -44,6 +44,7 @@ import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -59,6 +60,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -164,7 +166,8 @@ final class OperatorRun {
                 NAMESPACES,
                 known -> known.peering().clusterwide(plan.namespaces().isEmpty()));
         ClusterAccess access = access();
-        try (IntegrationServices services = new IntegrationServices(access, this::network)) {
+        try (IntegrationServices services =
+                new IntegrationServices(platform, access, this::network, IntegrationServices::integration)) {
             ActivityRunner activityRunner = activityRunner(access, services);
             StartupAndCleanup startupAndCleanup = new StartupAndCleanup(platform, activityRunner);
             startupAndCleanup.startUp(settings, operatorEnvironment.alone());
@@ -403,12 +406,18 @@ final class OperatorRun {
      * The clients of other libraries that handlers have asked for: one of each type for the whole operator.
      * Thread-safe.
      */
-    private static final class IntegrationServices implements ServiceProvider, CredentialRenewal, AutoCloseable {
+    static final class IntegrationServices implements ServiceProvider, CredentialRenewal, AutoCloseable {
 
         private final ClusterAccess access;
         private final Supplier<NetworkSettings> settings;
+        private final Function<Class<?>, Integration> integrations;
         private volatile @Nullable ConnectionProvider connection;
         private volatile @Nullable WriteListener listener;
+        /** One login at a time. Those that wait may be interrupted, however long it takes. */
+        private final ConcurrencyLimit logins;
+        /** Guards what follows, and is never held for long. */
+        private final Monitor monitor;
+
         private final Map<Class<?>, AutoCloseable> open = new LinkedHashMap<>();
         private boolean closed;
 
@@ -417,8 +426,15 @@ final class OperatorRun {
          *
          * @param settings asked for when a client is made: start-up handlers may change them
          */
-        IntegrationServices(ClusterAccess access, Supplier<NetworkSettings> settings) {
+        IntegrationServices(
+                Platform platform,
+                ClusterAccess access,
+                Supplier<NetworkSettings> settings,
+                Function<Class<?>, Integration> integrations) {
+            this.logins = new ConcurrencyLimit(platform, 1);
+            this.monitor = platform.monitor();
             this.access = access;
+            this.integrations = integrations;
             this.settings = settings;
         }
 
@@ -458,21 +474,64 @@ final class OperatorRun {
         }
 
         @Override
-        public synchronized Object get(Class<?> type) {
-            if (closed) {
-                throw new IllegalStateException("the operator has ended: there is no " + type.getSimpleName()
-                        + " for handlers that go on although they were interrupted");
+        public Object get(Class<?> type) {
+            AutoCloseable known = find(type);
+            return known == null ? inTurn(type) : known;
+        }
+
+        private @Nullable AutoCloseable find(Class<?> type) {
+            return monitor.locked(() -> {
+                if (closed) {
+                    throw ended(type);
+                }
+                return open.get(type);
+            });
+        }
+
+        private static IllegalStateException ended(Class<?> type) {
+            return new IllegalStateException("the operator has ended: there is no " + type.getSimpleName()
+                    + " for handlers that go on although they were interrupted");
+        }
+
+        private AutoCloseable inTurn(Class<?> type) {
+            try {
+                logins.acquire(Deadline.NEVER);
+            } catch (InterruptedException e) {
+                throw interrupted(type, e);
             }
-            return open.computeIfAbsent(type, this::make);
+            try {
+                AutoCloseable known = find(type);
+                return known == null ? keep(type, make(type)) : known;
+            } finally {
+                logins.release();
+            }
+        }
+
+        private AutoCloseable keep(Class<?> type, AutoCloseable made) {
+            boolean late = monitor.locked(() -> {
+                if (!closed) {
+                    open.put(type, made);
+                }
+                return closed;
+            });
+            if (late) {
+                close(type, made);
+                throw ended(type);
+            }
+            return made;
         }
 
         private AutoCloseable make(Class<?> type) {
             try {
-                return access.open(integration(type), type, settings.get(), this, this::answered);
+                return access.open(integrations.apply(type), type, settings.get(), this, this::answered);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);
+                throw interrupted(type, e);
             }
+        }
+
+        private static IllegalStateException interrupted(Class<?> type, InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new IllegalStateException("interrupted while logging in for a " + type.getSimpleName(), e);
         }
 
         private static Integration integration(Class<?> type) {
@@ -482,15 +541,19 @@ final class OperatorRun {
         }
 
         @Override
-        public synchronized void close() {
-            closed = true;
-            open.forEach(IntegrationServices::close);
-            open.clear();
+        public void close() {
+            Map<Class<?>, AutoCloseable> left = monitor.locked(() -> {
+                closed = true;
+                Map<Class<?>, AutoCloseable> all = new LinkedHashMap<>(open);
+                open.clear();
+                return all;
+            });
+            left.forEach(this::close);
         }
 
-        private static void close(Class<?> type, AutoCloseable service) {
+        private void close(Class<?> type, AutoCloseable service) {
             try {
-                integration(type).close(service);
+                integrations.apply(type).close(service);
             } catch (Exception e) {
                 log.warn("The {} of the handlers could not be closed: {}", type.getSimpleName(), e.toString());
             }
