@@ -19,6 +19,7 @@ import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import java.util.Comparator;
@@ -140,6 +141,9 @@ public final class StoredState {
         without.forEach(record -> {
             if (record instanceof ObjectNode fields) {
                 fields.remove(List.of("late", "keyGiven"));
+                fields.remove(List.copyOf(fields.propertyNames()).stream()
+                        .filter(name -> !ProgressRecord.isKnown(name))
+                        .toList());
             }
         });
         return without;

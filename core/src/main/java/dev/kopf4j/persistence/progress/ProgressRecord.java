@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +34,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param subrefs the ids of all its sub-handlers and steps, sorted
  * @param step what is said of a step beside that; null for handlers
  * @param keyGiven true if an attempt of a handler that has failed had a key for outer systems
+ * @param unknown what a newer version has stored beside that, which stays until the handler begins anew; null for
+ *     nothing
  */
 public record ProgressRecord(
         Times times,
@@ -40,7 +44,8 @@ public record ProgressRecord(
         State state,
         List<String> subrefs,
         @Nullable Step step,
-        boolean keyGiven) {
+        boolean keyGiven,
+        @Nullable ObjectNode unknown) {
 
     /** Makes an empty purpose null, and sorts the ids. */
     public ProgressRecord {
@@ -56,7 +61,7 @@ public record ProgressRecord(
      * @param purpose the word of the reason; null for none
      */
     public static ProgressRecord fresh(Instant now, @Nullable String purpose) {
-        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), null, false);
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), null, false, null);
     }
 
     /**
@@ -219,27 +224,29 @@ public record ProgressRecord(
 
     /** The same record, as far as it names others, begun now and not called yet. */
     public ProgressRecord renewed(Instant now) {
-        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, null, keyGiven);
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, null, keyGiven, null);
     }
 
     /** The same record with other times, in another state. */
     public ProgressRecord with(Times newTimes, State newState) {
-        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, step, keyGiven);
+        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, step, keyGiven, unknown);
     }
 
     /** The same record with another purpose. */
     public ProgressRecord with(String newPurpose) {
-        return new ProgressRecord(times, newPurpose, retries, state, subrefs, step, keyGiven);
+        return new ProgressRecord(times, newPurpose, retries, state, subrefs, step, keyGiven, unknown);
     }
 
     /** The same record of a step about which that is known. */
     public ProgressRecord with(Step known) {
-        return new ProgressRecord(times, purpose, retries, state, subrefs, known, keyGiven);
+        return new ProgressRecord(times, purpose, retries, state, subrefs, known, keyGiven, unknown);
     }
 
     /** The same record of a handler whose key was given to an outer system, or was not. */
     public ProgressRecord withKeyGiven(boolean given) {
-        return given == keyGiven ? this : new ProgressRecord(times, purpose, retries, state, subrefs, step, given);
+        return given == keyGiven
+                ? this
+                : new ProgressRecord(times, purpose, retries, state, subrefs, step, given, unknown);
     }
 
     /** The same record, which names more sub-handlers or steps. */
@@ -249,17 +256,25 @@ public record ProgressRecord(
         }
         List<String> all = new ArrayList<>(subrefs);
         all.addAll(more);
-        return new ProgressRecord(times, purpose, retries, state, all, step, keyGiven);
+        return new ProgressRecord(times, purpose, retries, state, all, step, keyGiven, unknown);
     }
 
     /** One attempt later, which has ended so. */
     public ProgressRecord attempted(@Nullable Instant stopped, @Nullable Instant delayed, State ended) {
         return new ProgressRecord(
-                times.delayedUntil(stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven);
+                times.delayedUntil(stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven, unknown);
     }
 
     /** The fields that Kopf does not know: a record has them only if it needs them. */
     public static final List<String> OWN_FIELDS = List.of("intent", "result", "keyGiven", "late");
+
+    private static final Set<String> KOPF_FIELDS =
+            Set.of("started", "stopped", "delayed", "purpose", "retries", "success", "failure", "message", "subrefs");
+
+    /** True if this version knows what the field means. */
+    public static boolean isKnown(String field) {
+        return KOPF_FIELDS.contains(field) || OWN_FIELDS.contains(field);
+    }
 
     /** Returns the fields in Kopf's order, with empty ones or without. */
     public static ObjectNode encode(ProgressRecord record, boolean withNulls) {
@@ -283,7 +298,13 @@ public record ProgressRecord(
         if (record.times().late() > 0) {
             json.put("late", record.times().late());
         }
-        return withNulls ? json : json.removeIf(JsonNode::isNull);
+        if (!withNulls) {
+            json.removeIf(JsonNode::isNull);
+        }
+        if (record.unknown() != null) {
+            record.unknown().forEachEntry(json::set);
+        }
+        return json;
     }
 
     public static @Nullable ProgressRecord decode(JsonNode json, Consumer<String> problem) {
@@ -305,7 +326,19 @@ public record ProgressRecord(
                         string(json, "message", problem)),
                 strings(json, "subrefs", problem),
                 step(json, problem),
-                flag(json, "keyGiven", problem));
+                flag(json, "keyGiven", problem),
+                unknown(json));
+    }
+
+    private static @Nullable ObjectNode unknown(JsonNode json) {
+        ObjectNode unknown = null;
+        for (Map.Entry<String, JsonNode> field : json.properties()) {
+            if (!isKnown(field.getKey())) {
+                unknown = unknown == null ? Json.object() : unknown;
+                unknown.set(field.getKey(), field.getValue());
+            }
+        }
+        return unknown;
     }
 
     private static @Nullable Step step(JsonNode json, Consumer<String> problem) {

@@ -56,10 +56,12 @@ public final class StatusProgressStorage implements ProgressStorage {
         FieldPath place = field.append(key);
         ObjectNode json = ProgressRecord.encode(record, true);
         JsonNode stored = place.resolve(body);
-        for (String own : ProgressRecord.OWN_FIELDS) {
-            if (!json.has(own) && stored != null && stored.has(own)) {
-                json.putNull(own);
-            }
+        if (stored instanceof ObjectNode fields) {
+            fields.forEachEntry((name, _) -> {
+                if (!json.has(name)) {
+                    json.putNull(name);
+                }
+            });
         }
         place.ensure(patch, json);
     }

@@ -40,6 +40,26 @@ class RetryTest extends InterventionScenario {
         assertThat(annotation("retry-acknowledged")).isEqualTo("1");
     }
 
+    /** Or a newer version, which comes back later, would have lost it. */
+    @Test
+    @Tag("D15")
+    void eachAttemptKeepsWhatANewerVersionHasStored() {
+        UnaryOperator<OperatorBuilder> handlers = builder -> builder.onCreate("kex", "waits", context -> {
+            story.calls.add("waits");
+            throw new TemporaryException("not yet", Duration.ofMinutes(10));
+        });
+        story.start(handlers);
+        story.server.create(Scenario.example());
+        story.rest();
+        story.kill();
+        String stored = annotation("waits");
+        annotate("waits", stored.replace("}", ",\"novelty\":\"keep me\"}"));
+        story.start(handlers);
+        story.pass(Duration.ofMinutes(11));
+        assertThat(story.calls).hasSizeGreaterThan(1);
+        assertThat(annotation("waits")).contains("\"retries\":2,").endsWith("\"novelty\":\"keep me\"}");
+    }
+
     private OperatorBuilder failing(OperatorBuilder builder) {
         return builder.settings(settings -> settings.persistence().failures(true))
                 .onCreate("kex", "good", story.noting("good"))

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -246,6 +247,20 @@ class ProgressStorageTest {
         MergePatch.mergeInto(body, patch);
         assertThat(late.late()).hasHours(1);
         assertThat(status.fetch("fn", body)).isEqualTo(fresh);
+    }
+
+    @Tag("D18")
+    @Test
+    void keepsInTheStatusWhatANewerVersionHasStoredUntilTheHandlerBeginsAnew() {
+        ObjectNode body = with(example(), "status", "{'kopf':{'progress':{'fn':{'retries':1,'novelty':'a'}}}}");
+        ProgressRecord record = Objects.requireNonNull(status.fetch("fn", body));
+        for (ProgressRecord next : List.of(record.withKeyGiven(true), record.renewed(Instant.EPOCH))) {
+            ObjectNode patch = Json.object();
+            status.store("fn", next, body, patch);
+            assertThat(status.fetch("fn", MergePatch.apply(body, patch))).isEqualTo(next);
+        }
+        assertThat(Json.text(ProgressRecord.encode(record.withKeyGiven(true), false)))
+                .contains("novelty");
     }
 
     @Test
