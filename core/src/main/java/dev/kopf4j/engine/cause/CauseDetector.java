@@ -3,6 +3,7 @@ package dev.kopf4j.engine.cause;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.Collection;
@@ -63,7 +64,7 @@ public final class CauseDetector {
 
     /** What matters of an object as it is. */
     public ObjectNode essence(ObjectNode body, Collection<FieldPath> extraFields) {
-        return clear.apply(progress.clear(diffBase.build(body, extraFields)));
+        return EssencePruner.withoutChildMark(clear.apply(progress.clear(diffBase.build(body, extraFields))));
     }
 
     /** What has changed since the object was last handled. */
@@ -73,7 +74,7 @@ public final class CauseDetector {
             return Change.none(essence);
         }
         ObjectNode stored = diffBase.fetch(body);
-        return Change.between(stored == null ? null : progress.clear(stored), essence);
+        return Change.between(stored == null ? null : EssencePruner.withoutChildMark(progress.clear(stored)), essence);
     }
 
     /**

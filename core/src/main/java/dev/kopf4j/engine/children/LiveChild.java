@@ -7,6 +7,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference.CompactUid;
+import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -261,7 +262,7 @@ public record LiveChild(
         public static final String MANAGED_BY = "kopf4j.dev/managed-by";
 
         /** The annotation that tells which handler has made the child, and the digest of what was applied last. */
-        public static final String APPLIED = "kopf4j.dev/applied";
+        public static final String APPLIED = EssencePruner.CHILD_MARK;
 
         private ChildMarks() {}
     }

@@ -12,6 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
  * event, and itself shares nodes with its object. Pure.
  */
 public final class EssencePruner {
+    /** The annotation of children that tells which handler has made them, and the digest of what was applied last. */
+    public static final String CHILD_MARK = "kopf4j.dev/applied";
+
+    private static final FieldPath CHILD_MARK_FIELD = FieldPath.of("metadata", "annotations", CHILD_MARK);
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
     private static final FieldPath LABELS = FieldPath.of("metadata", "labels");
     private static final FieldPath METADATA = FieldPath.of("metadata");
@@ -25,6 +29,14 @@ public final class EssencePruner {
     /** Removes a field, and the objects on the way to it that become empty. */
     public static ObjectNode withoutField(ObjectNode essence, FieldPath field) {
         return without(essence, field, 0);
+    }
+
+    /**
+     * Removes what children are marked with: it is the framework's own, and says nothing new. Stored essences may have
+     * it, too, as Kopf does not know it.
+     */
+    public static ObjectNode withoutChildMark(ObjectNode essence) {
+        return CHILD_MARK_FIELD.isPresentIn(essence) ? withoutField(essence, CHILD_MARK_FIELD) : essence;
     }
 
     /** Removes the unwanted annotations, and the objects that become empty. */

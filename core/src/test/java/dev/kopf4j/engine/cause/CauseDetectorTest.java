@@ -3,6 +3,7 @@ package dev.kopf4j.engine.cause;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.Reason;
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
 import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link CauseDetector}: what an event and the stored state say has happened. */
@@ -86,6 +88,31 @@ class CauseDetectorTest {
             assertThat(change.oldEssence()).isSameAs(change.newEssence()).isEqualTo(json("{'spec':{'a':2}}"));
             assertThat(change.diff().isEmpty()).isTrue();
         });
+    }
+
+    /** The stored state may be of Kopf, or of an earlier version, and so have the mark, another one, or none. */
+    @ParameterizedTest
+    @Tag("D01")
+    @ValueSource(
+            strings = {
+                "{'spec':{'a':1}}",
+                "{'spec':{'a':1},'metadata':{'annotations':{'kopf4j.dev/applied':'old:1'}}}",
+                "{'spec':{'a':1},'metadata':{'annotations':{'kopf4j.dev/applied':'new:2'}}}",
+            })
+    void theMarkOfAChildIsNoChange(String stored) {
+        ObjectNode body = json("{'metadata':{'name':'x','annotations':{'kopf4j.dev/applied':'new:2'}},'spec':{'a':1}}");
+        ObjectNode annotations = (ObjectNode) body.at("/metadata/annotations");
+        annotations.put("kopf.zalando.org/last-handled-configuration", stored.replace('\'', '"') + "\n");
+        List<FieldPath> all = List.of(FieldPath.of("metadata", "annotations"));
+        for (List<FieldPath> fields : List.of(List.<FieldPath>of(), all)) {
+            assertThat(DETECTOR.essence(body, fields)).isEqualTo(json("{'spec':{'a':1}}"));
+            assertThat(DETECTOR.detect(body, false, false, fields).reason()).isEqualTo(Reason.NOOP);
+        }
+        annotations.put("other", "b");
+        assertThat(DETECTOR.change(body, List.of()).diff().items())
+                .singleElement()
+                .satisfies(item -> assertThat(Json.text(Json.fromJava(item.newValue())))
+                        .isEqualTo("{\"annotations\":{\"other\":\"b\"}}"));
     }
 
     @Test

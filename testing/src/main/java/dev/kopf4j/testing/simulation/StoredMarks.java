@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.persistence.StorageFactory;
+import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -41,7 +42,7 @@ final class StoredMarks {
     /** The part of the object that people decide on. */
     ObjectNode essence(ObjectNode object) {
         ObjectNode essence = progress().clear(diffBase().build(object, List.of()));
-        return Interventions.of(settings).clear(essence);
+        return EssencePruner.withoutChildMark(Interventions.of(settings).clear(essence));
     }
 
     /** True if somebody has asked the operator to leave the object alone. */
