@@ -60,6 +60,9 @@ final class ShardAssignment {
      */
     static ShardAssignment parse(String text) {
         ObjectNode stored = Json.parseObject(text.getBytes(StandardCharsets.UTF_8));
+        if (isOfLaterFormat(stored)) {
+            throw new JsonConversionException("a newer kopf4j has written it", null);
+        }
         int count = stored.path("count").asInt(0);
         if (count < 1 || count > ShardGroup.SHARDS_MAX) {
             throw new JsonConversionException("not a number of shards: " + stored.path("count"), null);
@@ -68,6 +71,21 @@ final class ShardAssignment {
                 stored.path("epoch").asLong(0),
                 members(stored.path("holders"), count),
                 members(stored.path("wanted"), count));
+    }
+
+    /** True if a newer version has written that: it is not to be overwritten as long as somebody may obey it. */
+    static boolean isOfLaterFormat(String text) {
+        try {
+            return text.contains("\"format\"")
+                    && isOfLaterFormat(Json.parseObject(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (JsonConversionException e) {
+            return false; // nobody obeys it
+        }
+    }
+
+    /** This format, the first one, does not name itself. */
+    private static boolean isOfLaterFormat(ObjectNode stored) {
+        return stored.path("format").asInt(1) > 1;
     }
 
     private static @Nullable String[] members(JsonNode byMember, int count) {

@@ -393,9 +393,9 @@ public final class ShardGroup implements LeadershipFence {
             return;
         }
         Lease stored = group;
-        boolean shared = stored != null && leases.isShared(stored);
+        boolean shared = stored != null && leases.isShared(stored) && !isOfLaterFormat(stored);
         if (stored != null && !shared && !stored.holder().isEmpty() && !observations.isOver(stored)) {
-            groupLog.follows(groupStore, stored.holder());
+            groupLog.follows(groupStore, stored.holder(), isOfLaterFormat(stored));
             if (!toggle.isOn()) {
                 lose("the group's lease is held by " + stored.holder());
             }
@@ -433,6 +433,10 @@ public final class ShardGroup implements LeadershipFence {
         return observations.others(known.id()).isEmpty() && served.isEmpty()
                 ? ShardAssignment.free(count)
                 : ShardAssignment.unknown(assignment.count());
+    }
+
+    private static boolean isOfLaterFormat(Lease stored) {
+        return ShardAssignment.isOfLaterFormat(String.valueOf(stored.annotation(GroupLeases.ASSIGNMENT)));
     }
 
     private ShardAssignment stored(Lease stored, boolean shared) {
@@ -554,7 +558,7 @@ public final class ShardGroup implements LeadershipFence {
             throws InterruptedException {
         for (int time = 0; time < CONFLICTS_MAX; time++) {
             Lease stored = open.store().read();
-            if (stored == null || !open.isShared(stored)) {
+            if (stored == null || !open.isShared(stored) || isOfLaterFormat(stored)) {
                 return;
             }
             ShardAssignment before = stored(stored, true);
@@ -629,10 +633,16 @@ public final class ShardGroup implements LeadershipFence {
             toldFailure = "";
         }
 
-        void follows(Lease.Store store, String holder) {
+        void follows(Lease.Store store, String holder, boolean newer) {
             if (!toldHolder.equals(holder)) {
                 toldHolder = holder;
-                log.info("Standing by: the lease {} is held by {}, who elects a leader.", store, holder);
+                log.info(
+                        newer
+                                ? "Standing by: the lease {} is held by {}, replicas of a newer kopf4j that store otherwise"
+                                        + " who has which shards."
+                                : "Standing by: the lease {} is held by {}, who elects a leader.",
+                        store,
+                        holder);
             }
         }
 

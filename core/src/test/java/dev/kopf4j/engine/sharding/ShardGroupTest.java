@@ -411,6 +411,34 @@ class ShardGroupTest {
         assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("makes no sense, and is made anew"));
     }
 
+    /** In a rolling update and in a roll-back: old and new replicas must not overwrite each other's in turns. */
+    @Test
+    void anAssignmentOfALaterFormatIsLeftAloneUntilNobodyRenewsIt() {
+        start("one");
+        start("two");
+        create();
+        cluster.patch(
+                "leases",
+                "default",
+                "kopf4j",
+                "{'metadata':{'annotations':{'kopf4j.dev/shard-assignment':'{\\\"format\\\":2}'}}}");
+        calls.clear();
+        pass(20);
+        change(1);
+        assertThat(cluster.get("leases", "default", "kopf4j")
+                        .at("/metadata/annotations")
+                        .path(GroupLeases.ASSIGNMENT)
+                        .asString(""))
+                .isEqualTo("{\"format\":2}");
+        assertThat(calls).isEmpty();
+        assertThat(log.lines(Level.INFO)).anyMatch(line -> line.contains("replicas of a newer kopf4j"));
+
+        pass(100);
+        assertThat(assignment().isSettled()).isTrue();
+        assertThat(calls).hasSize(OBJECTS);
+        assertThat(calls.values()).allMatch(callers -> callers.size() == 1);
+    }
+
     /** A replica in a crash loop leaves members behind that seem to be alive, some of them with the lowest id. */
     @Test
     void whoComesAndDiesDoesNotKeepOthersFromTakingOver() {
