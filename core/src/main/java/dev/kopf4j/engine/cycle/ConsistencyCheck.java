@@ -47,9 +47,17 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         private boolean deletedEventAwaited;
         /** True if a cycle has made the newest version, and it was not looked at since. */
         private boolean madeByCycle;
+        /** True if the object had the record of what was handled in the newest version. */
+        private boolean recorded;
+        /** True if a list has begun since: whether other states are older is not known. */
+        private boolean listedSince;
 
         /** The newest version that was seen or made; null if none is known. */
         @Nullable String newest() {
+            return listedSince ? null : learnt();
+        }
+
+        private @Nullable String learnt() {
             return text(newestNumber, newestText);
         }
 
@@ -67,6 +75,8 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
             newestText = newestNumber == NO_NUMBER ? version : null;
             learntInList = list;
             madeByCycle = false;
+            recorded = false;
+            listedSince = false;
         }
 
         private void ownChange(@Nullable String version) {
@@ -190,8 +200,29 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
     void forgetVersionsBefore(ObjectMemory memory, int list) {
         KnownVersion known = memory.knownVersionOrNull();
         if (known != null && list > known.learntInList) {
+            String learnt = known.learnt();
+            boolean recorded = known.recorded;
             forgetVersions(memory);
+            if (recorded) {
+                known.learn(learnt, memory.stream().currentList());
+                known.recorded = true;
+                known.listedSince = true;
+            }
         }
+    }
+
+    /** The object has the record of what was handled in the newest version. */
+    void noteRecord(ObjectMemory memory) {
+        memory.knownVersion().recorded = true;
+    }
+
+    /**
+     * True if the object had the record of what was handled in the version of that state: then each state of it has the
+     * record, unless the server leaves out what is stored.
+     */
+    boolean hadRecord(ObjectMemory memory, ObjectNode body) {
+        KnownVersion known = memory.knownVersionOrNull();
+        return known != null && known.recorded && ResourceVersions.of(body).equals(known.learnt());
     }
 
     /** Forgets all versions, known or expected. */
@@ -230,6 +261,7 @@ record ConsistencyCheck(Platform platform, Duration timeout) {
         }
         if (version.equals(own)) {
             acceptAsNewest(memory, own);
+            noteRecord(memory);
             return true;
         }
         Deadline expectedUntil = expectedUntil(memory);

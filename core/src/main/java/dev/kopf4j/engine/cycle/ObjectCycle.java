@@ -347,9 +347,13 @@ final class ObjectCycle {
 
     private void processChange() throws InterruptedException {
         boolean gone = trigger.isGone();
-        daemons.expectTheirVersion();
         // The change since the object was last handled, or since the state that its handlers have seen.
         Change sinceHandled = processor.change(object.node());
+boolean recorded = sinceHandled.oldEssence() != null;
+        if (!recorded && !gone) {
+            outgoing.requireRecord();
+        }
+        daemons.expectTheirVersion();
         if (memory.hasFailed()) {
             memory.seesHandled(
                     sinceHandled.oldEssence(), processor.interventions().followedRetry(object.node()));
@@ -362,6 +366,9 @@ final class ObjectCycle {
         Situation situation = Situation.of(processor, memory, object, gone, change);
         if (!gone && !makesReady(situation)) {
             return;
+        }
+        if (recorded && !gone) {
+            processor.consistencyCheck().noteRecord(memory);
         }
         if (situation.concernsHandlers()) {
             handle(situation.cause());

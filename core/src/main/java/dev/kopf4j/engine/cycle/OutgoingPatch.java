@@ -146,6 +146,28 @@ final class OutgoingPatch {
         }
     }
 
+    /**
+     * The object, as it was read, has no record of what was handled, though it had one in the same version: servers
+     * leave out what is stored as soon as the schema has no room for it. Before any handler is called as for a new
+     * object, and what is stored is overwritten. Deletions go on.
+     */
+    void requireRecord() {
+        ObjectNode read = cycle.object().node();
+        if (!processor.stored().isInStatusOnly()
+                || DeletionState.isRequested(read)
+                || !processor.consistencyCheck().hadRecord(memory, read)) {
+            return;
+        }
+        throw new StateDroppedException(
+                "The server leaves out of the status what is known of the object, though nobody has"
+                        + " changed it (it is still in version " + ResourceVersions.of(read) + "): the schema of "
+                        + processor.resource()
+                        + " has no room any more for what the settings persistence.progressStorage and"
+                        + " persistence.diffBaseStorage keep there. Declare it again, as before or as an object with"
+                        + " x-kubernetes-preserve-unknown-fields: true, and it is back; until then no handler is called, as for a"
+                        + " new object, unless somebody changes the object.");
+    }
+
     /** What was to be stored in the status is not there: the object cannot be handled. */
     static final class StateDroppedException extends RuntimeException {
         @Serial

@@ -108,6 +108,11 @@ public final class StoredState {
         return locations;
     }
 
+    /** True if something is stored in the status and nowhere else. */
+    boolean isInStatusOnly() {
+        return !statusOnly.fields().isEmpty();
+    }
+
     /** The part of a patch that is stored in the status and nowhere else. */
     ObjectNode statusPart(PatchContent patch) {
         return statusOnly.fields().isEmpty()

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -325,6 +327,55 @@ class OutgoingPatchTest {
         story.server.delete("x");
         story.pass(Duration.ofMinutes(15));
         assertThat(story.calls).containsExactly("create 0", "delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    /** Its definition has lost the field in which the record is: servers prune what they read, too. */
+    @ParameterizedTest
+    @Tag("D31")
+    @ValueSource(booleans = {true, false})
+    void whoseRecordTheServerLeavesOutIsNotTakenForNew(boolean seesItsOwnChanges) {
+        story.close();
+        story = new Scenario(true);
+        story.start(builder -> {
+            builder.settings(settings -> settings.persistence().diffBaseStorage(DiffBaseStore.status()))
+                    .onCreate("kex", "cre", story.noting("create"))
+                    .onUpdate("kex", "upd", story.noting("update"))
+                    .onDelete("kex", "del", story.noting("delete"));
+            return seesItsOwnChanges ? builder.onEvent("kex", "seen", context -> null) : builder;
+        });
+        create();
+        story.pass(Duration.ofMinutes(1));
+        ObjectNode stored = story.server.object("x");
+        ObjectNode read = stored.deepCopy();
+        read.remove("status");
+        story.server.forgetHistory();
+        story.server.readFromNowOn(read);
+        story.pass(Duration.ofHours(1));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.server.patches())
+                .as("what is stored is not overwritten")
+                .isEmpty();
+        assertThat(story.lines(Level.ERROR))
+                .hasSizeBetween(1, 20)
+                .allMatch(line -> line.contains("K4-020")
+                        && line.contains("The server leaves out of the status what is known of the object")
+                        && line.contains("x-kubernetes-preserve-unknown-fields"));
+
+        story.server.readFromNowOn(stored);
+        story.pass(Duration.ofMinutes(15));
+        assertThat(story.calls).containsExactly("create");
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).containsExactly("create", "update");
+
+        read = story.server.object("x");
+        read.remove("status");
+        story.server.readFromNowOn(read);
+        story.pass(Duration.ofMinutes(1));
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(15));
+        assertThat(story.calls).containsExactly("create", "update", "delete");
         assertThat(story.server.exists("x")).isFalse();
     }
 

@@ -222,6 +222,15 @@ public final class FakeApiServer {
         watches.clear();
     }
 
+    /** The definition has changed: an object is read in another way, in the same version, and all watches expire. */
+    public void readFromNowOn(ObjectNode state) {
+        objects.put(state.path("metadata").path("name").asString(), state.deepCopy());
+        ObjectNode expired =
+                Json.object().put("kind", "Status").put("code", 410).put("reason", "Expired");
+        List.copyOf(watches).forEach(watch -> feed(watch, new Event("ERROR", version, expired)));
+        endWatches();
+    }
+
     private void store(String type, String name, ObjectNode object) {
         version++;
         ((ObjectNode) object.get("metadata")).put("resourceVersion", Long.toString(version));
