@@ -83,7 +83,7 @@ record ObjectExamination(
                     "deleted, but held by this operator's finalizer '"
                             + traces.finalizer().name() + "' for more than " + DurationText.format(patience),
                     "is the operator running, and do its deletion handlers and daemons end? `kopf4j why` tells which"
-                            + " does not; one that waits for a step in doubt goes on by `kopf4j retry`. Does a webhook, maybe its own, refuse that the finalizer is taken off (K4-020"
+                            + " does not; one that waits for a step in doubt goes on by `kopf4j retry`. Does a webhook, maybe its own, or the schema refuse that the finalizer is taken off (K4-020"
                             + " in the log)? Without the operator: `kopf4j uninstall --orphan`"));
         }
         List<String> others = body.path("metadata")

@@ -28,6 +28,14 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
             ". If the webhook is the operator's own, let it ask about changes of the spec only (matchConditions): it refuses"
                     + " what the operator writes, too";
 
+    /** How servers name the root of an object that a rule refuses. */
+    private static final String INVALID_AS_A_WHOLE = ": <nil>: Invalid value";
+
+    private static final String OF_RULE =
+            ". The rule is one of the whole object, which each write changes, so the server asks it even when a finalizer is"
+                    + " taken off: mend the object (kubectl edit), and let the definition have the rule at the field that it"
+                    + " is for, such as the spec";
+
     /** The cycle has failed: counts the error, logs it, and says how long the object waits. */
     Duration begin(ObjectMemory memory, ResourceObject object, Throwable error) {
         Duration delay = at(memory.errorsInRow(), Duration.ZERO);
@@ -51,7 +59,14 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
                 + (error instanceof ClientException || error instanceof StateDroppedException
                         ? error.getMessage()
                         : error)
-                + (String.valueOf(error.getMessage()).contains("admission webhook") ? OF_WEBHOOK : "");
+                + wayOut(String.valueOf(error.getMessage()));
+    }
+
+    private static String wayOut(String message) {
+        if (message.contains("admission webhook")) {
+            return OF_WEBHOOK;
+        }
+        return message.contains(INVALID_AS_A_WHOLE) ? OF_RULE : "";
     }
 
     /** What may meet all objects alike is told of the first ones, then in sums; what the server says of one, always. */

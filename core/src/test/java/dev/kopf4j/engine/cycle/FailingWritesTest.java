@@ -124,6 +124,26 @@ class FailingWritesTest {
         }
     }
 
+    /** Values that an update leaves alone are not validated, but the object as a whole is another one each time. */
+    @Test
+    void aRuleOfTheWholeObjectIsToldWithTheWayOut() {
+        refusal = 422;
+        reason = "Invalid";
+        message = "KopfExample.kopf.dev \"x\" is invalid: <nil>: Invalid value: \"object\": failed rule: self.spec.size"
+                + " <= 5";
+        try (ObjectLogCapture log = new ObjectLogCapture();
+                OperatorHandle operator = start()) {
+            server.create(Scenario.example("x"));
+            platform.runFor(Duration.ofMinutes(1));
+            assertThat(log.lines(Level.ERROR))
+                    .filteredOn(line -> line.contains("K4-020"))
+                    .isNotEmpty()
+                    .allSatisfy(line ->
+                            assertThat(line).contains("K4-020", "failed rule", "mend the object (kubectl edit)"));
+            end(operator);
+        }
+    }
+
     /** The texts are those of Kubernetes. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
