@@ -206,6 +206,29 @@ class GeneratedRightsTest {
         }
     }
 
+    /** As in a namespace that is being deleted: the Role goes first, and the objects wait for the operator. */
+    @Test
+    void missingRightsInANamespaceAreToldWithTheWayOutOfItsDeletion() throws Exception {
+        write("Watching.java", """
+                import dev.kopf4j.*;
+
+                class Watching {
+                    @OnDelete("configmaps")
+                    void gone() {}
+                }
+                """);
+        try (DevCluster cluster =
+                DevCluster.start(Options.defaults().https(true).rbac(true))) {
+            Path kubeconfig = write("kubeconfig", cluster.kubeconfig("poor"));
+            String[] run = {"run", "--kubeconfig", kubeconfig.toString(), "-n", "default", "Watching.java"};
+            try (var program = ProgramProcess.start(folder, run)) {
+                program.awaitErr("  If a namespace of these is being deleted, its Roles went first");
+                program.signal("TERM");
+                assertThat(program.awaitExit()).isEqualTo(ExitCode.OK);
+            }
+        }
+    }
+
     @Test
     @Tag("O07")
     void whatAnybodyMayAskAboutHimselfIsNoMissingRight() throws IOException {

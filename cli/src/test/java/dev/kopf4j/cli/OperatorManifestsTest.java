@@ -171,6 +171,14 @@ class OperatorManifestsTest {
 
     @Test
     @Tag("O06")
+    void theRoleInANamespaceSaysThatItGoesBeforeTheObjects() throws IOException {
+        String comment = "# Who deletes the namespace deletes this Role before the objects, ";
+        assertThat(run("-n", "one").out()).containsOnlyOnce(comment).contains("`kubectl delete KIND --all -n one`");
+        assertThat(run("-A").out()).doesNotContain(comment);
+    }
+
+    @Test
+    @Tag("O06")
     void patternsOfNamespacesNeedTheClusterAndItsNamespaces() throws IOException {
         assertThat(rules(objects("-n", "web-*")))
                 .contains(

@@ -627,6 +627,28 @@ class UninstallCommandTest {
         assertThat(metadata("ours").path("finalizers")).as("it only reads").hasSize(1);
     }
 
+    /** Its Role was in the namespace, and is gone. */
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfANamespaceThatCannotGoForTheOperatorsRightsWentFirst() {
+        createAnotherNamespace();
+        cluster.apply(
+                "{apiVersion: kopf.dev/v1, kind: KopfExample, metadata: {name: held, namespace: apart, finalizers: ["
+                        + FINALIZER + "]}}");
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        send("DELETE", OBJECTS + "/held", "");
+        send("DELETE", "/api/v1/namespaces/apart", "");
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(
+                        () -> assertThat(command("doctor", "--patience", "0").out())
+                                .contains(
+                                        "default/held",
+                                        "the namespace is being deleted, and objects in it wait for this operator",
+                                        "kubectl create clusterrolebinding finish",
+                                        "    at: apart\n")
+                                .doesNotContain("    at: default\n"));
+    }
+
     @Test
     @Tag("P52")
     void aDoctorTellsOfResourcesAndOperatorsThatAreNotThere() throws IOException {

@@ -7,6 +7,7 @@ import dev.kopf4j.cli.maintenance.ObjectExamination.KnownRecords;
 import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
 import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
@@ -126,7 +127,8 @@ public final class Doctor {
                 .missing(found)
                 .forEach(each -> findings.add(new Symptom(
                         "the account in use has no right to " + each,
-                        "grant it (`kopf4j manifests` prints the roles); or ask as the operator's account, by the kubeconfig"
+                        "grant it (`kopf4j manifests` prints the roles; in a namespace that is being deleted, only a"
+                                + " ClusterRole can); or ask as the operator's account, by the kubeconfig"
                                 + " or by impersonation")));
     }
 
@@ -154,10 +156,14 @@ public final class Doctor {
         ObjectExamination examination = examination();
         IdentityHashMap<PlannedStream, FoundObject> first = new IdentityHashMap<>();
         Map<Resource, Set<String>> versions = servedVersions(lister);
+        Set<String> holding = new LinkedHashSet<>();
         lister.each(
                 stream -> may("list", lister, stream),
                 object -> {
                     first.putIfAbsent(object.stream(), object);
+                    if (object.namespace() != null && examination.isHeldTooLong(object.body())) {
+                        holding.add(object.namespace());
+                    }
                     List<Symptom> symptoms = new ArrayList<>(examination.of(object.body()));
                     Set<String> served = versions.getOrDefault(object.resource(), Set.of());
                     if (!served.isEmpty()) {
@@ -168,6 +174,7 @@ public final class Doctor {
                     symptoms.forEach(symptom -> findings.add(symptom, object.toString()));
                 },
                 (resource, failure) -> findings.add(unconverted(resource, failure)));
+        namespaces(found.api(), holding, findings);
         Set<Resource> asked = new HashSet<>();
         for (PlannedStream stream : lister.streams()) {
             FoundObject object = first.get(stream);
@@ -175,6 +182,37 @@ public final class Doctor {
                 asked.add(stream.resource());
                 conversion(found, object, findings);
             }
+        }
+    }
+
+    /** Who deletes a namespace deletes its Roles, too, though objects in it still wait for the operator. */
+    private static void namespaces(KubernetesApi api, Set<String> holding, Findings findings)
+            throws InterruptedException {
+        for (String namespace : holding) {
+            RequiredRule get = RequiredRule.of(RightScope.of(namespace), WellKnownResources.NAMESPACES, "", "get");
+            if (new RightsReview(api).missing(List.of(get)).isEmpty() && isBeingDeleted(api, namespace)) {
+                findings.add(
+                        new Symptom(
+                                "the namespace is being deleted, and objects in it wait for this operator: Roles in it are"
+                                        + " gone by now, and none can be made there",
+                                "if the operator had its rights by such a Role (`kopf4j manifests -n`), grant them by a"
+                                        + " ClusterRole until the namespace is gone: `kubectl create clusterrole finish"
+                                        + " --verb=list,watch,patch --resource=KINDS` (and KIND/status), `kubectl create"
+                                        + " clusterrolebinding finish --clusterrole=finish"
+                                        + " --serviceaccount=NAMESPACE:NAME` of the operator; it goes on by itself."
+                                        + " Without its handlers: `kopf4j uninstall --orphan`"),
+                        namespace);
+            }
+        }
+    }
+
+    private static boolean isBeingDeleted(KubernetesApi api, String namespace) throws InterruptedException {
+        try {
+            return api.get(WellKnownResources.NAMESPACES, null, namespace)
+                    .path("metadata")
+                    .has("deletionTimestamp");
+        } catch (NotFoundException e) {
+            return false; // it has gone meanwhile
         }
     }
 

@@ -116,6 +116,12 @@ record ObjectExamination(
                 "if nobody repairs it any more: `kopf4j resume OBJECT`"));
     }
 
+    /** True if the object should have gone, and this operator's finalizer holds it. */
+    boolean isHeldTooLong(ObjectNode body) {
+        return traces.hold(body)
+                && isStuck(body.path("metadata").path("deletionTimestamp").asString(""));
+    }
+
     private boolean isStuck(String deleted) {
         if (deleted.isEmpty()) {
             return false;

@@ -3,6 +3,7 @@ package dev.kopf4j.cli.manifests;
 import static dev.kopf4j.cli.manifests.Pieces.list;
 import static dev.kopf4j.cli.manifests.Pieces.map;
 
+import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ record RoleManifests(Names names, List<RequiredRule> rules) {
                 .add(rule));
         List<Manifest> objects = new ArrayList<>();
         byScope.forEach((scope, some) -> {
-            objects.add(new Manifest(role(scope, some), reasons(some)));
+            objects.add(new Manifest(role(scope, some), comments(scope, some)));
             objects.add(Manifest.of(binding(scope)));
         });
         return objects;
@@ -62,6 +63,20 @@ record RoleManifests(Names names, List<RequiredRule> rules) {
     /** In a namespace that the operator serves, its own may have a role, too: they need two names. */
     private String name(RightScope scope) {
         return scope.kind() == RightScope.Kind.OWN ? names.name() + "-own" : names.clusterName();
+    }
+
+    private static List<String> comments(RightScope scope, List<RequiredRule> some) {
+        List<String> comments = reasons(some);
+        if (scope.kind() == RightScope.Kind.NAMESPACE && some.stream().anyMatch(RoleManifests::changesObjects)) {
+            comments.add("Who deletes the namespace deletes this Role before the objects, and those with the operator's"
+                    + " finalizer keep it from going: delete them first, with `kubectl delete KIND --all -n "
+                    + scope.namespace() + "`.");
+        }
+        return comments;
+    }
+
+    private static boolean changesObjects(RequiredRule rule) {
+        return rule.verbs().contains("patch") && !rule.resource().equals(WellKnownResources.EVENTS.plural());
     }
 
     private static List<String> reasons(List<RequiredRule> some) {

@@ -543,6 +543,10 @@ public final class RequestSender {
             /** They have namespaces, which come and go. Beyond it all are forgotten: some may be told twice. */
             private static final int REPORTED_MAX = 1000;
 
+            /** Nobody who may not read namespaces can tell whether that is so. */
+            private static final String WHERE_ROLES_GO_FIRST =
+                    " (If the namespace is being deleted, its Roles went first: only a ClusterRole can grant it now.)";
+
             private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
             void report(RequestDescription requestDescription, ClientException refusal) {
@@ -551,10 +555,11 @@ public final class RequestSender {
                 }
                 if (reported.add(requestDescription.permission())) {
                     log.warn(
-                            "K4-004: Not permitted: {}. A role needs the rule {}. {}",
+                            "K4-004: Not permitted: {}. A role needs the rule {}. {}{}",
                             requestDescription.permission(),
                             requestDescription.rbacRule(),
-                            refusal.getMessage());
+                            refusal.getMessage(),
+                            requestDescription.namespace() == null ? "" : WHERE_ROLES_GO_FIRST);
                 }
             }
 

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.rights;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,11 @@ import org.slf4j.LoggerFactory;
 public final class MissingRightsReport implements MetricsListener {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
     private static final int FORBIDDEN = 403;
+
+    /** Whether that is so cannot be asked: the right to read the namespace went with the Role, too. */
+    private static final String WHERE_ROLES_GO_FIRST = "\n  If a namespace of these is being deleted, its Roles went"
+            + " first, and none can be made there: a ClusterRole lets the operator end its work (`kopf4j doctor` tells"
+            + " how)";
 
     private final OperatorPlan plan;
     private final Platform platform;
@@ -35,13 +41,18 @@ public final class MissingRightsReport implements MetricsListener {
         }
     }
 
+    private boolean isGrantedByRoles() {
+        return !NamespacePattern.names(plan.namespaces()).isEmpty();
+    }
+
     private void tell() {
         try {
             List<String> missing = new RightsPlan(plan).missing();
             if (!missing.isEmpty()) {
                 log.warn(
-                        "K4-003: The operator's account lacks rights, which the roles of `kopf4j manifests` have:\n  {}",
-                        String.join("\n  ", missing));
+                        "K4-003: The operator's account lacks rights, which the roles of `kopf4j manifests` have:\n  {}{}",
+                        String.join("\n  ", missing),
+                        isGrantedByRoles() ? WHERE_ROLES_GO_FIRST : "");
             }
         } catch (OperatorException e) {
             log.debug("It cannot be found out which rights are missing.", e);

@@ -139,8 +139,17 @@ class RequestSenderLogTest {
                 .singleElement()
                 .asString()
                 .startsWith("K4-004: Not permitted: list kopfexamples.kopf.dev in namespace ns. A role needs the rule"
-                        + " {apiGroups: [\"kopf.dev\"], resources: [\"kopfexamples\"], verbs: [\"list\", \"watch\"]}.");
+                        + " {apiGroups: [\"kopf.dev\"], resources: [\"kopfexamples\"], verbs: [\"list\", \"watch\"]}.")
+                .endsWith(" (If the namespace is being deleted, its Roles went first: only a ClusterRole can grant it"
+                        + " now.)");
         assertThat(lines(Level.ERROR)).isEmpty();
+    }
+
+    @Test
+    void aRightInTheWholeClusterWentWithNoNamespace() {
+        transport.answering(transportRequest -> status(403, "Forbidden", "no"));
+        assertThatThrownBy(() -> api.list(KEX, null, 0, object -> {})).isInstanceOf(ForbiddenException.class);
+        assertThat(lines(Level.WARN)).singleElement().asString().doesNotContain("being deleted");
     }
 
     /** Admission: what is in the request is refused, and no role would change that. */
