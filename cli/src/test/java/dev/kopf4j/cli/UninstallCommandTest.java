@@ -554,6 +554,66 @@ class UninstallCommandTest {
         assertThat(metadata("held").path("finalizers")).hasSize(1);
     }
 
+    /** Objects of Kubernetes' own kinds are never deleted, and events and indices leave nothing on any. */
+    @Test
+    @Tag("P50")
+    @Tag("P51")
+    void noRightsAreNeededOnWhatIsNotTouched() throws IOException {
+        create("held", ", finalizers: [" + FINALIZER + "]");
+        source = Files.writeString(folder.resolve("Looking.java"), """
+                import dev.kopf4j.*;
+
+                class Looking {
+                    @OnDelete("kopfexamples")
+                    void delete() {}
+
+                    @OnCreate("configmaps")
+                    void made() {}
+
+                    @OnEvent("services")
+                    void seen() {}
+
+                    @OnIndex("secrets")
+                    Object known() {
+                        return null;
+                    }
+                }
+                """).toString();
+        grant("first", "[get]", "apiextensions.k8s.io", "customresourcedefinitions");
+        grant("second", "[list]", "''", "configmaps");
+        usePoorAccount("[list, patch, delete]", "kopf.dev", "kopfexamples", "kopfexamples/status");
+        CommandRun drained = command("uninstall", "--drain", "--timeout", "1");
+        assertThat(drained.out())
+                .contains(
+                        "kopfexamples.kopf.dev default/held is being deleted",
+                        "services.v1: not looked at, as handlers of events and indices leave nothing, and the account in use"
+                                + " has no right to: list of services cluster-wide",
+                        "secrets.v1: not looked at, ");
+        assertThat(drained.err())
+                .contains("the operator still holds one object")
+                .doesNotContain("Nothing was changed");
+
+        CommandRun refused = command("uninstall", "--orphan");
+        assertThat(refused.err()).contains("has no right to: patch of configmaps cluster-wide.");
+        assertThat(metadata("held").path("finalizers")).hasSize(1);
+    }
+
+    /** Grants the poor account more. */
+    private void grant(String name, String verbs, String group, String resource) {
+        cluster.apply("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: %1$s}
+                rules: [{apiGroups: [%2$s], resources: [%3$s], verbs: %4$s}]
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: %1$s}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: %1$s}
+                subjects: [{kind: ServiceAccount, name: poor, namespace: default}]
+                """.formatted(name, group, resource, verbs));
+    }
+
     /** An account that may list kopfexamples, and find out what is served. */
     private void usePoorAccount() throws IOException {
         usePoorAccount("[list]", "kopf.dev", "kopfexamples");

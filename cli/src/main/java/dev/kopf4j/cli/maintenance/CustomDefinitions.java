@@ -34,9 +34,14 @@ record CustomDefinitions(KubernetesApi api) {
                         "get")));
     }
 
+    /** False for kinds of Kubernetes itself. */
+    static boolean mayDefine(Resource resource) {
+        return resource.group().contains(".") && !resource.group().endsWith(".k8s.io");
+    }
+
     /** That of the resource; empty for kinds of Kubernetes itself, and of API servers of others. */
     Optional<ObjectNode> of(Resource resource) throws InterruptedException {
-        if (!resource.group().contains(".") || resource.group().endsWith(".k8s.io")) {
+        if (!mayDefine(resource)) {
             return Optional.empty();
         }
         try {

@@ -68,6 +68,23 @@ record ObjectLister(
                         || meant.stream().anyMatch(each -> each.verbs().containsAll(TO_LEAVE_SOMETHING)));
     }
 
+    /**
+     * True if no handler of the stream leaves anything on objects, as those of events and indices: at most one of an
+     * earlier program has.
+     */
+    static boolean leavesNothing(PlannedStream stream) {
+        return stream.handlers().stream().noneMatch(RegisteredHandler::writesProgress);
+    }
+
+    /** The same without those streams. */
+    ObjectLister without(Collection<PlannedStream> passedOver) {
+        return new ObjectLister(
+                api,
+                streams.stream().filter(stream -> !passedOver.contains(stream)).toList(),
+                unseen,
+                pageSize);
+    }
+
     List<String> unseenInWords() {
         return unseen.stream().map(Unwatched::toString).toList();
     }

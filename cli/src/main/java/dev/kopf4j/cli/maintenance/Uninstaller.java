@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
+import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
@@ -78,11 +79,12 @@ public final class Uninstaller {
      */
     public Orphaned orphan(Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
-            ObjectLister lister =
+            ObjectLister all =
                     ObjectLister.of(survey, found).asStored(found.served().known());
+            Rights rights = new Rights(all.api(), this::toPatch);
+            ObjectLister lister = rights.permitted(all, told);
             WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
-            List<String> missing = new ArrayList<>(missingRights(lister, "list", "patch"));
-            missing.addAll(missingRightsOnStatus(lister));
+            List<String> missing = new ArrayList<>(rights.missing(lister.streams()));
             missing.addAll(webhooks.missingRights());
             require(missing);
             webhooks.delete(rehearsal, told); // first, as nobody answers them any more
@@ -146,19 +148,15 @@ public final class Uninstaller {
      */
     public Drained drain(Duration patience, Consumer<String> told) throws InterruptedException {
         return survey.look(found -> {
-            ObjectLister lister = ObjectLister.of(survey, found);
-            CustomDefinitions definitions = new CustomDefinitions(lister.api());
-            List<String> missing = new ArrayList<>(definitions.missingRights());
-            missing.addAll(missingRights(lister, "list", "delete"));
+            ObjectLister all = ObjectLister.of(survey, found);
+            Set<Resource> custom = custom(all);
+            Rights rights = new Rights(all.api(), stream -> toDelete(stream, custom));
+            ObjectLister lister = rights.permitted(all, told);
+            List<String> missing = new ArrayList<>(new CustomDefinitions(lister.api()).missingRights());
+            missing.addAll(rights.missing(lister.streams()));
             WrittenWebhooks webhooks = WrittenWebhooks.of(lister.api(), survey.settings());
             missing.addAll(webhooks.missingRights());
             require(missing);
-            Set<Resource> custom = new HashSet<>();
-            for (PlannedStream stream : lister.streams()) {
-                if (definitions.of(stream.resource()).isPresent()) {
-                    custom.add(stream.resource());
-                }
-            }
             Draining draining = new Draining(lister, custom, traces, rehearsal, told, new HashSet<>());
             Drained left = draining.look();
             Deadline deadline = platform.after(patience);
@@ -173,29 +171,67 @@ public final class Uninstaller {
         });
     }
 
-    private static List<String> missingRights(ObjectLister lister, String... verbs) throws InterruptedException {
-        List<RequiredRule> rules = lister.streams().stream()
-                .map(stream -> RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", verbs))
-                .toList();
-        return new RightsReview(lister.api()).missing(rules);
+    /** The resources whose objects are deleted: as far as can be told, if definitions must not be read. */
+    private static Set<Resource> custom(ObjectLister lister) throws InterruptedException {
+        CustomDefinitions definitions = new CustomDefinitions(lister.api());
+        boolean readable = definitions.mayBeRead();
+        Set<Resource> custom = new HashSet<>();
+        for (PlannedStream stream : lister.streams()) {
+            Resource resource = stream.resource();
+            if (readable ? definitions.of(resource).isPresent() : CustomDefinitions.mayDefine(resource)) {
+                custom.add(resource);
+            }
+        }
+        return custom;
+    }
+
+    /** Objects of other kinds are only looked at. */
+    private static List<RequiredRule> toDelete(PlannedStream stream, Set<Resource> custom) {
+        boolean deletes = custom.contains(stream.resource()) && !ObjectLister.leavesNothing(stream);
+        String[] verbs = deletes ? new String[] {"list", "delete"} : new String[] {"list"};
+        return List.of(RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", verbs));
     }
 
     /** Records are in the status, too, as far as the settings say so. */
-    private List<String> missingRightsOnStatus(ObjectLister lister) throws InterruptedException {
-        if (traces.locations().fields().isEmpty()) {
-            return List.of();
+    private List<RequiredRule> toPatch(PlannedStream stream) {
+        Resource resource = stream.resource();
+        RightScope scope = RightScope.of(stream.namespace());
+        RequiredRule objects = RequiredRule.of(scope, resource, "", "list", "patch");
+        if (traces.locations().fields().isEmpty() || !resource.subresources().contains(STATUS)) {
+            return List.of(objects);
         }
-        List<RequiredRule> rules = lister.streams().stream()
-                .filter(stream -> stream.resource().subresources().contains(STATUS))
-                .map(stream -> new RequiredRule(
-                        RightScope.of(stream.namespace()),
-                        stream.resource().group(),
-                        stream.resource().plural() + "/" + STATUS,
-                        List.of("patch"),
-                        List.of(),
-                        ""))
-                .toList();
-        return new RightsReview(lister.api()).missing(rules);
+        return List.of(
+                objects,
+                new RequiredRule(
+                        scope, resource.group(), resource.plural() + "/" + STATUS, List.of("patch"), List.of(), ""));
+    }
+
+    /**
+     * What the account in use may do.
+     *
+     * @param api asks as that account
+     * @param rules what it has to be allowed where a stream is
+     */
+    private record Rights(KubernetesApi api, Function<PlannedStream, List<RequiredRule>> rules) {
+        List<String> missing(List<PlannedStream> streams) throws InterruptedException {
+            return new RightsReview(api)
+                    .missing(streams.stream().map(rules).flatMap(List::stream).toList());
+        }
+
+        /** What nothing was left on is left out where rights are missing, and that is told. */
+        ObjectLister permitted(ObjectLister lister, Consumer<String> told) throws InterruptedException {
+            List<PlannedStream> without = new ArrayList<>();
+            for (PlannedStream stream : lister.streams()) {
+                List<String> missing = ObjectLister.leavesNothing(stream) ? missing(List.of(stream)) : List.of();
+                if (!missing.isEmpty()) {
+                    told.accept(
+                            stream.resource() + ": not looked at, as handlers of events and indices leave nothing, and"
+                                    + " the account in use has no right to: " + String.join("; ", missing));
+                    without.add(stream);
+                }
+            }
+            return lister.without(without);
+        }
     }
 
     private static void require(List<String> missing) {
