@@ -82,6 +82,7 @@ record ObjectLister(
                 api,
                 streams.stream().filter(stream -> !passedOver.contains(stream)).toList(),
                 unseen,
+                empty,
                 pageSize);
     }
 

@@ -178,6 +178,7 @@ final class PagedList {
         private String apiVersion;
         private String resourceVersion = "";
         private String next = "";
+        private boolean hasItems;
 
         /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
         PageReader(Resource resource, ListListener each) {
@@ -195,7 +196,7 @@ final class PagedList {
                     parser.nextToken();
                     readField(field, parser);
                 }
-                return new Page(resourceVersion, next);
+                return page();
             } catch (JacksonException e) {
                 throw asIoException(e);
             }
@@ -204,6 +205,14 @@ final class PagedList {
         /** Reads a page in which something is no JSON: the other objects are handed over. */
         Page readDamaged(InputStream body) throws IOException, InterruptedException {
             new PageFraming(new BufferedInputStream(body)).read(this);
+            return page();
+        }
+
+        /** Whoever took anything else for an empty list would take all objects for deleted. */
+        private Page page() throws IOException {
+            if (!hasItems) {
+                throw new IOException("the answer is not a list of objects: something in between may have given it");
+            }
             return new Page(resourceVersion, next);
         }
 
@@ -248,6 +257,7 @@ final class PagedList {
         }
 
         private void readItems(JsonParser parser) throws IOException, InterruptedException {
+            hasItems = true;
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 return;
             }
@@ -345,6 +355,7 @@ final class PagedList {
         }
 
         private void readItems(PageReader reader) throws IOException, InterruptedException {
+            reader.hasItems = true;
             step();
             skipBlanks();
             while (next != ']') {

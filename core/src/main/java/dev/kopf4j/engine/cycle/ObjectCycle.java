@@ -349,7 +349,7 @@ final class ObjectCycle {
         boolean gone = trigger.isGone();
         // The change since the object was last handled, or since the state that its handlers have seen.
         Change sinceHandled = processor.change(object.node());
-boolean recorded = sinceHandled.oldEssence() != null;
+        boolean recorded = sinceHandled.oldEssence() != null;
         if (!recorded && !gone) {
             outgoing.requireRecord();
         }
