@@ -63,7 +63,11 @@ public interface TestedOperator extends OperatorHandle {
      */
     Event awaitEvent(String description, Predicate<Event> fits);
 
-    /** Waits until a handler was called this often in all, for any objects, and these calls have ended. */
+    /**
+     * Waits until a handler was called this often in all, for any objects, and these calls have ended.
+     *
+     * @throws IllegalArgumentException if the operator has no such handler
+     */
     List<RecordedCall> awaitCalls(String handler, int count);
 
     /** Starts the operator, if the test was not to start it, or after its end; returns when it watches the cluster. */
@@ -79,7 +83,11 @@ public interface TestedOperator extends OperatorHandle {
     /** The calls of handlers so far, in the order of their begins. */
     List<RecordedCall> calls();
 
-    /** The calls of one handler so far. */
+    /**
+     * The calls of one handler so far.
+     *
+     * @throws IllegalArgumentException if the operator has no such handler, so that there will be none
+     */
     default List<RecordedCall> calls(String handler) {
         return calls().stream().filter(call -> call.handler().equals(handler)).toList();
     }
@@ -101,6 +109,7 @@ public interface TestedOperator extends OperatorHandle {
      * is answered with it: read such an object where it matters.
      *
      * @param kind its kind, such as {@code ConfigMap}
+     * @throws IllegalArgumentException if the cluster does not serve that kind, so that there will be none
      * @throws UnsupportedOperationException on a cluster that exists
      */
     List<Body> snapshots(String kind, String name);

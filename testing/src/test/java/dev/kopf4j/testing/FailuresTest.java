@@ -125,10 +125,13 @@ class FailuresTest {
         }
 
         static OperatorBuilder waiting() {
-            return dev.kopf4j.Operator.builder().clusterwide().onDaemon("configmaps", "wait", context -> {
-                context.stopped().await(Duration.ofDays(1));
-                return null;
-            });
+            return dev.kopf4j.Operator.builder()
+                    .clusterwide()
+                    .onDaemon("configmaps", "wait", context -> {
+                        context.stopped().await(Duration.ofDays(1));
+                        return null;
+                    })
+                    .onCreate("secrets", "never", context -> null);
         }
 
         @Test
@@ -145,6 +148,53 @@ class FailuresTest {
             return dev.kopf4j.Operator.builder()
                     .namespaces("kube-system")
                     .onCreate("configmaps", "create", context -> null);
+        }
+
+        static OperatorBuilder parted() {
+            return dev.kopf4j.Operator.builder()
+                    .clusterwide()
+                    .onStartup("prepare", context -> null)
+                    .onCreate("configmaps", "create", context -> {
+                        context.subHandlers().add("part", part -> null);
+                        return null;
+                    });
+        }
+
+        private static void handled(TestedOperator operator, KubernetesClient client) {
+            operator.awaitHandled(client.resource(configMap("x")).create());
+        }
+
+        @Test
+        @KopfTest(builder = "parted", time = TestTime.VIRTUAL)
+        void misspellsAHandlerThatIsNeverCalled(TestedOperator operator, KubernetesClient client) {
+            handled(operator, client);
+            KopfAssertions.assertThat(operator).hasNeverCalled("craete");
+        }
+
+        @Test
+        @KopfTest(builder = "parted", time = TestTime.VIRTUAL)
+        void awaitsNoCallsOfAHandlerThatIsNotThere(TestedOperator operator, KubernetesClient client) {
+            handled(operator, client);
+            assertThat(operator.awaitCalls("craete", 0)).isEmpty();
+        }
+
+        @Test
+        @KopfTest(builder = "parted", time = TestTime.VIRTUAL)
+        void looksForCallsOfAnActivity(TestedOperator operator, KubernetesClient client) {
+            handled(operator, client);
+            KopfAssertions.assertThat(operator).hasNeverCalled("prepare");
+        }
+
+        @Test
+        @KopfTest(value = Never.class, time = TestTime.VIRTUAL)
+        void misspellsAKind(TestedOperator operator) {
+            assertThat(operator.snapshots("ConfgMap", "x")).isEmpty();
+        }
+
+        @Test
+        @KopfTest(Never.class)
+        void misspellsAKindInRealTime(TestedOperator operator) {
+            assertThat(operator.snapshots("configmaps", "x")).isEmpty();
         }
 
         @Test
@@ -370,6 +420,36 @@ class FailuresTest {
     void awaitingWhatTheOperatorDoesNotWatchIsRefused() {
         assertThat(FailingTests.report(Failing.class, "awaitsWhatIsNotWatched"))
                 .contains("the operator does not watch v1 Secret, so it will never handle x");
+    }
+
+    @Test
+    void whatTheOperatorDoesNotHaveIsNotTakenForNotCalled() {
+        String words = "the operator has no handler 'craete', so it is never called; it has 'create'. Was it renamed?";
+        assertThat(FailingTests.report(Failing.class, "misspellsAHandlerThatIsNeverCalled"))
+                .contains(words);
+        assertThat(FailingTests.report(Failing.class, "awaitsNoCallsOfAHandlerThatIsNotThere"))
+                .contains(words);
+        assertThat(FailingTests.report(Failing.class, "looksForCallsOfAnActivity"))
+                .contains("'prepare' is a handler of the operator's activities");
+        assertThat(FailingTests.report(Failing.class, "misspellsAKind"))
+                .contains("the cluster serves no kind 'ConfgMap', so that nothing of it is called 'x'");
+        assertThat(FailingTests.report(Failing.class, "misspellsAKindInRealTime"))
+                .contains("the cluster serves no kind 'configmaps'");
+    }
+
+    static OperatorBuilder parted() {
+        return Failing.parted();
+    }
+
+    @Test
+    @KopfTest(builder = "parted", start = false, time = TestTime.VIRTUAL)
+    void aHandlerThatIsThereMayBeNeverCalled(TestedOperator operator, KubernetesClient client) {
+        KopfAssertions.assertThat(operator).hasNeverCalled("anything"); // nothing was started
+        operator.restart();
+        KopfAssertions.assertThat(operator).hasNeverCalled("create").hasNeverCalled("create/part");
+        assertThat(operator.snapshots("Secret", "x")).isEmpty();
+        operator.awaitHandled(client.resource(configMap("x")).create());
+        KopfAssertions.assertThat(operator).hasCalled("create/part");
     }
 
     @Test

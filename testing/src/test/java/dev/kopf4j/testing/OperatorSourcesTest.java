@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("K09")
 class OperatorSourcesTest {
     static void addHandlers(OperatorBuilder builder) {
-        builder.onCreate("configmaps", "create", context -> "done");
+        builder.onCreate("configmaps", "create", context -> "done").onDelete("configmaps", "delete", context -> null);
     }
 
     @Test
@@ -26,7 +26,7 @@ class OperatorSourcesTest {
     void aMethodGivesABuilder(TestedOperator operator, KubernetesClient client) {
         operator.awaitHandled(client.resource(configMap("x")).create());
         assertThat(operator).hasCalled("create").once().on("x").succeeded().returned("\"done\"");
-        assertThat(operator).hasNeverCalled("other").hasLogged("The operator is ready");
+        assertThat(operator).hasNeverCalled("delete").hasLogged("The operator is ready");
     }
 
     @Test

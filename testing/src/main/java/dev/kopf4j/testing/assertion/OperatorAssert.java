@@ -23,7 +23,11 @@ public final class OperatorAssert extends AbstractAssert<OperatorAssert, TestedO
         return new CallsAssert(handler, calls);
     }
 
-    /** The handler was never called. */
+    /**
+     * The handler was never called.
+     *
+     * @throws IllegalArgumentException if the operator has no such handler
+     */
     public OperatorAssert hasNeverCalled(String handler) {
         List<RecordedCall> calls = actual.calls(handler);
         if (!calls.isEmpty()) {

@@ -14,6 +14,7 @@ import dev.kopf4j.testing.recording.Recording;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** A dev cluster with sockets, in real time. Thread-safe. */
 public final class DevEnvironment implements TestEnvironment {
@@ -82,6 +83,11 @@ public final class DevEnvironment implements TestEnvironment {
     @Override
     public void kill() {
         throw RealTime.cannotBeKilled();
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return ServedKinds.of(cluster::look, cluster.token());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.testing.TestedOperator;
 import dev.kopf4j.testing.recording.LogLine;
@@ -32,6 +33,7 @@ public final class RunningOperator implements TestedOperator {
     private final Recording recording;
     private final Supplier<OperatorBuilder> builder;
     private final OperatorWaits waits;
+    private final KnownHandlers handlers = new KnownHandlers();
     private volatile @Nullable OperatorHandle handle;
 
     /**
@@ -53,7 +55,9 @@ public final class RunningOperator implements TestedOperator {
             close();
         }
         recording.starts();
-        Operator operator = environment.assemble(builder.get());
+        OperatorBuilder built = builder.get();
+        Operator operator = environment.assemble(built);
+        handlers.add(OperatorPlan.of(built));
         OperatorHandle started = operator.start();
         handle = started;
         environment.platform().spawn("end of the operator", () -> awaitEnd(started));
@@ -124,7 +128,12 @@ public final class RunningOperator implements TestedOperator {
     @Override
     public List<Body> snapshots(String kind, String name) {
         environment.requireRecordedRequests();
-        return recording.snapshots(kind, name);
+        List<Body> found = recording.snapshots(kind, name);
+        if (found.isEmpty() && !environment.kinds().contains(kind)) {
+            throw new IllegalArgumentException("the cluster serves no kind '" + kind + "', so that nothing of it is"
+                    + " called '" + name + "'; kinds are written as in ConfigMap");
+        }
+        return found;
     }
 
     @Override
@@ -139,12 +148,22 @@ public final class RunningOperator implements TestedOperator {
 
     @Override
     public List<RecordedCall> awaitCalls(String handler, int count) {
+        var _ = calls(handler);
         return waits.awaitCalls(handler, count);
     }
 
     @Override
     public List<RecordedCall> calls() {
         return recording.calls();
+    }
+
+    @Override
+    public List<RecordedCall> calls(String handler) {
+        List<RecordedCall> found = TestedOperator.super.calls(handler);
+        if (found.isEmpty()) {
+            handlers.require(handler);
+        }
+        return found;
     }
 
     @Override

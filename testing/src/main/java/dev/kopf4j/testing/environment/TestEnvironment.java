@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What an operator under test runs on. */
 public interface TestEnvironment extends AutoCloseable {
@@ -55,6 +56,11 @@ public interface TestEnvironment extends AutoCloseable {
      * @throws UnsupportedOperationException elsewhere
      */
     default void requireRecordedRequests() {}
+
+    /** The kinds that the cluster serves, where requests are recorded; none elsewhere. */
+    default Set<String> kinds() {
+        return Set.of();
+    }
 
     /**
      * The test is over, and its operator still runs: lets it do what nobody does afterwards.

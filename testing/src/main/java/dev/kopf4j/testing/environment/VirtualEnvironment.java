@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A simulation: cluster, operators and clients without sockets, on one clock. Confined to the test's thread. */
 public final class VirtualEnvironment implements TestEnvironment {
@@ -148,6 +149,11 @@ public final class VirtualEnvironment implements TestEnvironment {
         machine.kill();
         world.runFor(Duration.ofMillis(1));
         recording.killed();
+    }
+
+    @Override
+    public Set<String> kinds() {
+        return ServedKinds.of(cluster.server()::look, cluster.adminToken());
     }
 
     @Override
