@@ -25,6 +25,7 @@ public interface TestedOperator extends OperatorHandle {
      *
      * @param object a model of fabric8, a {@code Body}, or a map; it needs {@code apiVersion}, {@code kind}, and
      *     {@code metadata.name}
+     * @throws AssertionError if there is no such object, and there was none
      * @throws IllegalArgumentException if the operator does not watch such objects in any version
      */
     void awaitHandled(Object object);

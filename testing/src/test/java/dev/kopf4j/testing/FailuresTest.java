@@ -186,6 +186,12 @@ class FailuresTest {
         }
 
         @Test
+        @KopfTest(builder = "parted", time = TestTime.VIRTUAL)
+        void awaitsWhatNeverWas(TestedOperator operator) {
+            operator.awaitHandled(configMap("nope"));
+        }
+
+        @Test
         @KopfTest(value = Never.class, time = TestTime.VIRTUAL)
         void misspellsAKind(TestedOperator operator) {
             assertThat(operator.snapshots("ConfgMap", "x")).isEmpty();
@@ -439,6 +445,17 @@ class FailuresTest {
 
     static OperatorBuilder parted() {
         return Failing.parted();
+    }
+
+    @Test
+    @KopfTest(builder = "parted", start = false, time = TestTime.VIRTUAL)
+    void whatWasDeletedBeforeTheOperatorBeganIsHandled(TestedOperator operator, KubernetesClient client) {
+        client.resource(configMap("x")).create();
+        client.resource(configMap("x")).delete();
+        operator.restart();
+        operator.awaitHandled(configMap("x"));
+        assertThat(FailingTests.report(Failing.class, "awaitsWhatNeverWas"))
+                .contains("there is no ConfigMap default/nope, and there was none, so nothing can be handled");
     }
 
     @Test

@@ -56,6 +56,9 @@ final class OperatorWaits {
         ObjectReference wanted = cluster.placed(resource, given);
         Optional<VersionedObject> before;
         Optional<VersionedObject> after = cluster.find(resource, wanted);
+        if (after.isEmpty() && !hasBeen(resource, wanted)) {
+            throw failure("there is no " + wanted.describe() + ", and there was none, so nothing can be handled");
+        }
         do {
             before = after;
             ObjectReference known = before.map(VersionedObject::reference).orElse(wanted);
@@ -69,6 +72,16 @@ final class OperatorWaits {
                     deadline);
             after = cluster.find(resource, wanted);
         } while (!after.equals(before));
+    }
+
+    /**
+     * True if there may have been such an object: one with a uid was; the rest is known where requests are recorded.
+     */
+    private boolean hasBeen(Resource resource, ObjectReference wanted) {
+        return wanted.uid() != null
+                || environment.kinds().isEmpty()
+                || recording.look(() -> recording.objects().knows(resource, wanted))
+                || !recording.snapshots(resource.kind(), wanted.name()).isEmpty();
     }
 
     /** The object as it is on the cluster, in the wanted version. */

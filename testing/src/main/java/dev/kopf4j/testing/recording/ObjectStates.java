@@ -93,6 +93,11 @@ public final class ObjectStates {
                         state -> !state.busy() && (state.gone() || state.next().isNever()));
     }
 
+    /** True if the operator has heard of an object since its start, be it gone by now. */
+    public boolean knows(Resource resource, ObjectReference object) {
+        return of(resource, object).findAny().isPresent();
+    }
+
     private Stream<ObjectState> of(Resource resource, ObjectReference object) {
         return object.uid() == null
                 ? states.values().stream()
