@@ -1,5 +1,6 @@
 package dev.kopf4j.testing.simulation;
 
+import dev.kopf4j.Activity;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
@@ -24,6 +25,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +43,16 @@ final class Rules {
     private final List<ReplicaTrace> replicas = new ArrayList<>();
 
     private @Nullable Violation violation;
+    private final HandlerRegistry registry;
     private int calls;
+    private int backgroundBegun;
     private int backgroundEnded;
+    private boolean ready;
 
     Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
         this.setup = setup;
         this.recording = recording;
-        HandlerRegistry registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
+        this.registry = RegistryBuilder.build(plan.registrations(), OperatorMemos.type(plan.memo()));
         this.writeCount =
                 new WriteCount(cluster.world()::now, registry.handlers().size());
         this.marks = new StoredMarks(plan.settings());
@@ -131,6 +136,28 @@ final class Rules {
         return writeCount.restless() + calls;
     }
 
+    /** True if a handler of objects was called, or there is none. */
+    boolean hasWorked() {
+        return calls + backgroundBegun > 0 || registry.handlers().isEmpty();
+    }
+
+    /** True once an operator was ready, or there is nothing that it could be ready for. */
+    boolean hasBegun() {
+        return ready || registry.handlers().isEmpty();
+    }
+
+    /** Tells that no operator was ever ready. */
+    void neverBegan() {
+        String startup = registry.activities().stream()
+                .filter(activity -> activity.declaration().activity() == Activity.STARTUP)
+                .map(activity -> "'" + activity.id() + "'")
+                .collect(Collectors.joining(", "));
+        broken(
+                Rule.FINAL_STATE_SEEN,
+                "the operator was never ready, so that no handler has seen anything"
+                        + (startup.isEmpty() ? "" : ": its @OnStartup handlers " + startup + " do not succeed"));
+    }
+
     /** A call that has begun before, and does not end, of an object that is neither paused nor gone. */
     Optional<RecordedCall> endless(Instant begunBefore) {
         return finalStates.unfinished(call -> call.began().isBefore(begunBefore)
@@ -162,6 +189,8 @@ final class Rules {
             switch (step) {
                 case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
                 case OperatorStep.CallEnded ended -> callEnded(ended);
+                case OperatorStep.OperatorTurned(OperatorStep.Stage stage, String _) ->
+                    ready |= stage == OperatorStep.Stage.READY;
                 default -> {}
             }
         }
@@ -174,6 +203,7 @@ final class Rules {
         private void callBegan(HandlerKind kind, HandlerContext context) {
             if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
                 background.add(context);
+                backgroundBegun++;
                 return;
             }
             running.add(context);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.TestInstance;
@@ -67,7 +68,8 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
                         setup,
                         () -> declared(method, isolated ? ReflectionSupport.newInstance(owner) : present),
                         owner.getSimpleName() + "." + method.getName(),
-                        isolated ? Runtime.getRuntime().availableProcessors() : 1)
+                        isolated ? Runtime.getRuntime().availableProcessors() : 1,
+                        new AtomicBoolean())
                 .run();
     }
 

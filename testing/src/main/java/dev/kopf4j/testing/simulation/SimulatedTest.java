@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,9 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param declaration calls the test for a seed
  * @param name of the test, for messages
  * @param threads how many seeds may run at a time
+ * @param worked becomes true when a handler is called under some seed
  */
 record SimulatedTest(
-        Simulated options, SimulationSetup setup, Supplier<Simulation> declaration, String name, int threads) {
+        Simulated options,
+        SimulationSetup setup,
+        Supplier<Simulation> declaration,
+        String name,
+        int threads,
+        AtomicBoolean worked) {
     private static final int LINES_FIRST = 20;
     private static final int LINES_LAST = 40;
 
@@ -65,8 +72,22 @@ record SimulatedTest(
             failure.ifPresent(found -> {
                 throw broken(found, !replays && options.shrink());
             });
+            if (!replays && single.isEmpty()) {
+                refuseIdleness(count);
+            }
         } catch (InterruptedRunException e) {
             throw interrupted("", e);
+        }
+    }
+
+    /** Whoever does not want this rule knows that nothing is handled. */
+    private void refuseIdleness(int count) {
+        if (!worked.get() && !List.of(options.without()).contains(Rule.FINAL_STATE_SEEN)) {
+            throw new AssertionError(
+                    "no handler was called under " + (count == 1 ? "the only seed" : "any of the " + count + " seeds")
+                            + " of " + name + ", so that they show nothing: look at the kinds, filters and namespaces"
+                            + " of the handlers, and at what the steps make. If it is meant so, give @Simulated"
+                            + " without = Rule.FINAL_STATE_SEEN");
         }
     }
 
@@ -198,7 +219,12 @@ record SimulatedTest(
     }
 
     private Optional<Violation> trial(long seed, List<PlannedStep> plan) {
-        return new SimulationRun(seed, plan, setup, declaration.get(), true).live();
+        SimulationRun run = new SimulationRun(seed, plan, setup, declaration.get(), true);
+        Optional<Violation> violation = run.live();
+        if (run.hasWorked()) {
+            worked.set(true);
+        }
+        return violation;
     }
 
     /** Steps may not fit each other where others are left out. */

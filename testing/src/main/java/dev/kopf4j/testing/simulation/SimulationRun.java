@@ -37,6 +37,9 @@ final class SimulationRun {
     /** So long retries are waited for, in all. */
     private static final Duration PATIENCE = Duration.ofDays(1);
 
+    /** So often an operator that was never ready may fail meanwhile, where that breaks no rule. */
+    private static final int FAILURES_MAX = 20;
+
     private static final int REST_ROUNDS = 3;
     private static final int WRITES_MAX = 300;
 
@@ -56,6 +59,7 @@ final class SimulationRun {
     private final LeaseWatch leases;
     private final List<Replica> replicas = new ArrayList<>();
     private boolean calm;
+    private int failuresInCalm;
     private boolean checking;
     /** True if a service has done something since the last check. */
     private boolean served;
@@ -139,6 +143,11 @@ final class SimulationRun {
         }
     }
 
+    /** True if a handler was called, so that the run tells something of it. */
+    boolean hasWorked() {
+        return rules.hasWorked() || cluster.webhooks().haveConverted();
+    }
+
     List<String> history() {
         return recording.lines();
     }
@@ -168,6 +177,7 @@ final class SimulationRun {
 
     private void failed(String why) {
         if (calm) {
+            failuresInCalm++;
             rules.broken(Rule.NO_FAILURE, why);
         }
     }
@@ -372,6 +382,7 @@ final class SimulationRun {
         services.clear();
         leases.end(client);
         calm = true;
+        awaitBegin();
         awaitCalm();
         Instant calmSince = world.now();
         rest();
@@ -384,6 +395,18 @@ final class SimulationRun {
                                     + " s, and does not end"));
             rules.checkFinalState();
             check(simulation.finallyHold());
+        }
+    }
+
+    /** Until the operator has been ready once: its start-up handlers are tried again for a day, as others are. */
+    private void awaitBegin() {
+        if (setup.without().contains(Rule.FINAL_STATE_SEEN)) {
+            return;
+        }
+        boolean _ = world.runUntil(() -> isBroken() || rules.hasBegun() || failuresInCalm > FAILURES_MAX, PATIENCE);
+        failIfMisfit();
+        if (!rules.hasBegun()) {
+            rules.neverBegan();
         }
     }
 

@@ -235,6 +235,7 @@ class SimulationRulesTest {
                             world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x},"
                                     + " data: {n: '" + world.random().nextInt() + "'}}"))
                     .operator(() -> Parents.clusterwide()
+                            .onCreate("configmaps", "create", context -> "created")
                             .onField("configmaps", "other", field -> field.field("data.n"), context -> "changed")
                             .onUpdate("configmaps", "chosen", filters, context -> "updated"));
         }

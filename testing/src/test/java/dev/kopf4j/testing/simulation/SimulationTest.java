@@ -220,6 +220,25 @@ class SimulationTest {
             simulation.operator(SimulationTest::careful);
         }
 
+        @Simulated(seeds = 5)
+        void startsForEver(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(() -> careful().onStartup("connect", context -> {
+                        throw new IllegalStateException("no database");
+                    }));
+        }
+
+        @Simulated(seeds = 5)
+        void handlesAnotherKind(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(() -> Parents.clusterwide().onCreate("configmapz", "create", context -> "created"))
+                    .finallyHolds(
+                            "each is handled",
+                            world -> assertThat(Parents.all(world.client()))
+                                    .noneMatch(parent ->
+                                            parent.getMetadata().getName().isEmpty()));
+        }
+
         @Simulated(firstSeed = 5, replay = "300ms step 'crate' 0 #888791479691954772")
         void repeatsAStepThatWasRenamed(Simulation simulation) {
             Parents.live(simulation).operator(SimulationTest::careful);
@@ -392,6 +411,8 @@ class SimulationTest {
     @Tag("N04")
     @CsvSource(delimiter = '|', textBlock = """
             hasNoSteps | hasNoSteps declares no steps, so that nothing would happen
+            startsForEver | the operator was never ready, so that no handler has seen anything: its @OnStartup handlers 'connect'
+            handlesAnotherKind | no handler was called under any of the 5 seeds of Misused.handlesAnotherKind
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
             hasACheckThatThrows | could not be run: the check 'the number is small' of the test has thrown under seed 1
@@ -410,6 +431,35 @@ class SimulationTest {
         assertThat(FailingTests.report(Misused.class, test))
                 .contains(words)
                 .doesNotContain("breaks the rule 'the simulation comes to its end'");
+    }
+
+    /** The same may be meant: then nothing has to be seen. A database that comes after hours is waited for. */
+    @Test
+    @Tag("N04")
+    void anOperatorMayDoNothingOrBeginLate() {
+        assertThat(FailingTests.report(Idle.class)).isEmpty();
+    }
+
+    @Disabled("run by the test above")
+    static class Idle {
+        @Simulated(seeds = 3, without = Rule.FINAL_STATE_SEEN)
+        void handlesNothing(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(() -> Parents.clusterwide()
+                            .onCreate("configmaps", "create", h -> h.labels("role=nobody"), context -> "created"));
+        }
+
+        @Simulated(seeds = 5)
+        void beginsLate(Simulation simulation) {
+            AtomicBoolean late = new AtomicBoolean();
+            Parents.live(simulation)
+                    .operator(() -> careful().onStartup("connect", context -> {
+                        if (!late.getAndSet(true)) {
+                            throw new TemporaryException("no database", Duration.ofHours(2));
+                        }
+                        return null;
+                    }));
+        }
     }
 
     /** Streams of several kinds end with each restart; none of this may depend on where objects are in memory. */
