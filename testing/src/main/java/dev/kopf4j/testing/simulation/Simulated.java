@@ -45,7 +45,7 @@ public @interface Simulated {
     /** The first seed; they are consecutive. */
     long firstSeed() default 1;
 
-    /** How many steps of the test happen, beside the faults. */
+    /** How many steps of the test happen, beside the faults; at least 1, or 0 if the test has a setup. */
     int steps() default 10;
 
     /** How many replicas of the operator run. More than one need leader election, or handlers that do not mind. */

@@ -49,6 +49,10 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         Method method = called.getExecutable();
         Simulated options = method.getAnnotation(Simulated.class);
         Class<?> owner = called.getTargetClass();
+        if (!List.of(method.getParameterTypes()).equals(List.of(Simulation.class))) {
+            throw new IllegalStateException(name(owner, method) + " has @Simulated, so that it takes a Simulation, and"
+                    + " nothing else: each seed has a cluster and an operator of its own");
+        }
         OperatorFactory factory = new OperatorFactory(
                 List.of(options.value()), "", List.of(options.run()), List.of(options.apply()), owner);
         Object present = context.getRequiredTestInstance();
@@ -67,10 +71,26 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
                         options,
                         setup,
                         () -> declared(method, isolated ? ReflectionSupport.newInstance(owner) : present),
-                        owner.getSimpleName() + "." + method.getName(),
+                        name(owner, method),
                         isolated ? Runtime.getRuntime().availableProcessors() : 1,
                         new AtomicBoolean())
                 .run();
+    }
+
+    /** What calls a test several times would call its declaration alone, and run no seed. */
+    @Override
+    public void interceptTestTemplateMethod(
+            Invocation<@Nullable Void> invocation,
+            ReflectiveInvocationContext<Method> called,
+            ExtensionContext context) {
+        invocation.skip();
+        throw new IllegalStateException(name(called.getTargetClass(), called.getExecutable())
+                + " has @Simulated beside @RepeatedTest, @ParameterizedTest or the like, which would run no seed: take"
+                + " that away; seeds = ... of @Simulated says how often it runs");
+    }
+
+    private static String name(Class<?> owner, Method method) {
+        return owner.getSimpleName() + "." + method.getName();
     }
 
     /** Source files are compiled once. */

@@ -67,6 +67,11 @@ record SimulatedTest(
             throw new IllegalStateException(name + " declares no steps, so that nothing would happen: call step(...) or"
                     + " setup(...) of the Simulation that it is given");
         }
+        if (!replays && options.steps() < (declared.setup().isEmpty() ? 1 : 0)) {
+            throw new IllegalStateException(name + " has steps = " + options.steps()
+                    + " of @Simulated, so that nothing would happen; 1 is the least"
+                    + (declared.setup().isEmpty() ? "" : ", or 0 beside setup(...)"));
+        }
         try {
             Optional<Failure> failure = replays ? replayed(first) : firstFailure(first, count);
             failure.ifPresent(found -> {

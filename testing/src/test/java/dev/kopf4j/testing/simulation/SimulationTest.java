@@ -22,8 +22,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -220,6 +222,27 @@ class SimulationTest {
             simulation.operator(SimulationTest::careful);
         }
 
+        @Simulated(steps = 0)
+        void takesNoSteps(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
+        @Simulated(seeds = 3, steps = -1)
+        void takesLessThanNoSteps(Simulation simulation) {
+            Parents.live(simulation).setup("nothing", world -> {}).operator(SimulationTest::careful);
+        }
+
+        @RepeatedTest(2)
+        @Simulated(seeds = 1)
+        void isRepeated(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
+        @Simulated(seeds = 1)
+        void takesMore(Simulation simulation, TestInfo info) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
         @Simulated(seeds = 5)
         void startsForEver(Simulation simulation) {
             Parents.live(simulation)
@@ -411,6 +434,10 @@ class SimulationTest {
     @Tag("N04")
     @CsvSource(delimiter = '|', textBlock = """
             hasNoSteps | hasNoSteps declares no steps, so that nothing would happen
+            takesNoSteps | takesNoSteps has steps = 0 of @Simulated, so that nothing would happen; 1 is the least
+            takesLessThanNoSteps | takesLessThanNoSteps has steps = -1 of @Simulated
+            isRepeated | isRepeated has @Simulated beside @RepeatedTest, @ParameterizedTest or the like
+            takesMore | takesMore has @Simulated, so that it takes a Simulation, and nothing else
             startsForEver | the operator was never ready, so that no handler has seen anything: its @OnStartup handlers 'connect'
             handlesAnotherKind | no handler was called under any of the 5 seeds of Misused.handlesAnotherKind
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
