@@ -123,6 +123,11 @@ public final class SimulatedPlatform implements Platform {
         return List.copyOf(simulationScheduler.intrusions());
     }
 
+    /** True if a task was left that still computes, and so keeps a processor from all other virtual threads. */
+    public boolean isLeftBusy() {
+        return simulationScheduler.isLeftBusy();
+    }
+
     /** Describes all tasks that have not ended, for failure messages. */
     public String describeTasks() {
         return simulationScheduler.describe();

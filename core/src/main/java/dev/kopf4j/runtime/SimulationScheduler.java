@@ -42,6 +42,8 @@ final class SimulationScheduler {
     private @Nullable Thread driving;
     /** Why a turn has not ended. */
     private @Nullable IllegalStateException leftBy;
+    /** The task of that turn. */
+    private @Nullable SimulatedTask left;
 
     private boolean ended;
 
@@ -140,6 +142,7 @@ final class SimulationScheduler {
             new TurnWatch(driver, task, busyLimit).await();
         } catch (IllegalStateException e) {
             leftBy = e;
+            left = task;
             task.interrupt();
             throw e;
         }
@@ -167,6 +170,11 @@ final class SimulationScheduler {
 
     boolean hasEnded() {
         return ended;
+    }
+
+    /** True if a turn was not ended by a task that has begun to run, and does not wait for anything. */
+    boolean isLeftBusy() {
+        return left != null && left.state() == Thread.State.RUNNABLE && left.stack().length > 0;
     }
 
     /** A task ends its turn. */
@@ -350,6 +358,11 @@ final class SimulationScheduler {
         }
 
         private StuckException busy(StackTraceElement[] stack) {
+            if (stack.length == 0) {
+                return new StuckException("the simulated task '" + task.name() + "' was given no processor for "
+                        + busyLimit.toSeconds() + " s: handlers that never end, of this test or of one before, keep all"
+                        + " of those that virtual threads have");
+            }
             return new StuckException(place(
                     "has been busy for " + busyLimit.toSeconds() + " s without waiting for anything: if this is no"
                             + " endless loop, let it be busy for longer (busySeconds of @Simulated), or test it in real"

@@ -249,7 +249,15 @@ public final class RunningOperator implements TestedOperator {
     public void close() {
         if (handle != null && !recording.hasEnded()) {
             stop();
-            waits.awaitEnd();
+            try {
+                waits.awaitEnd();
+            } catch (AssertionError e) {
+                waits.interruptibly(() -> {
+                    SpareCarriers.addIfNoneIsFree();
+                    return true;
+                });
+                throw e;
+            }
         }
     }
 }

@@ -167,5 +167,8 @@ public final class VirtualEnvironment implements TestEnvironment {
         machine.kill();
         client.close();
         world.end();
+        if (world.isLeftBusy()) {
+            SpareCarriers.add();
+        }
     }
 }

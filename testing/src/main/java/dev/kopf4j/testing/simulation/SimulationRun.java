@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
 import dev.kopf4j.testing.environment.HandlerTypes;
+import dev.kopf4j.testing.environment.SpareCarriers;
 import dev.kopf4j.testing.environment.TestClients;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.testing.recording.RecordingPlatform;
@@ -125,6 +126,9 @@ final class SimulationRun {
             replicas.forEach(Replica::end);
             client.close();
             world.end();
+            if (world.isLeftBusy()) {
+                SpareCarriers.add();
+            }
         }
         return rules.violation();
     }

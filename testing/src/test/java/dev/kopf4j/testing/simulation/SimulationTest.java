@@ -10,6 +10,7 @@ import dev.kopf4j.testing.FailingTests;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -20,6 +21,8 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.RepeatedTest;
@@ -262,6 +265,20 @@ class SimulationTest {
                                             parent.getMetadata().getName().isEmpty()));
         }
 
+        static final AtomicBoolean OVER = new AtomicBoolean();
+
+        @Simulated(seeds = 1, busySeconds = 1)
+        void hearsNothing(Simulation simulation) {
+            simulation
+                    .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
+                    .operator(() -> Parents.clusterwide().onCreate("configmaps", "spin", context -> {
+                        while (!OVER.get()) {
+                            Thread.onSpinWait();
+                        }
+                        return null;
+                    }));
+        }
+
         @Simulated(firstSeed = 5, replay = "300ms step 'crate' 0 #888791479691954772")
         void repeatsAStepThatWasRenamed(Simulation simulation) {
             Parents.live(simulation).operator(SimulationTest::careful);
@@ -487,6 +504,24 @@ class SimulationTest {
                         return null;
                     }));
         }
+    }
+
+    /** What never ends keeps one thread of those that carry virtual threads; another one comes in its place. */
+    @Test
+    @Tag("N04")
+    void aHandlerThatNeverEndsTakesNothingFromLaterTests() throws JMException {
+        int before = carriers();
+        try {
+            assertThat(FailingTests.report(Misused.class, "hearsNothing")).contains("has been busy for 1 s");
+            assertThat(carriers()).isEqualTo(before + 1);
+        } finally {
+            Misused.OVER.set(true);
+        }
+    }
+
+    private static int carriers() throws JMException {
+        return (int) ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(new ObjectName("jdk.management:type=VirtualThreadScheduler"), "Parallelism");
     }
 
     /** Streams of several kinds end with each restart; none of this may depend on where objects are in memory. */
