@@ -15,12 +15,15 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * What may be logged of the content of an object: all of it, but of Secrets the keys alone. Copies of it in annotations
- * (the last handled state, what {@code kubectl apply} keeps) are content, too. Pure.
+ * What may be logged of the content of an object: all of it, but of Secrets the keys alone. Copies of it are content,
+ * too: in annotations (the last handled state, what {@code kubectl apply} keeps), and in the status (what handlers
+ * return). Pure.
  */
 public final class LoggedContent {
     private static final String HIDDEN = "(hidden)";
-    private static final List<String> SECRET_STANZAS = List.of("data", "stringData");
+    /** The fields of a Secret that have none of its values; handlers may write such values into any other one. */
+    private static final List<String> SHOWN_STANZAS = List.of("apiVersion", "kind", "type", "immutable", "metadata");
+
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
 
     private LoggedContent() {}
@@ -99,13 +102,12 @@ public final class LoggedContent {
     }
 
     private static boolean isHidden(FieldPath path, JsonNode value) {
-        boolean keepsStates = path.keys().size() > ANNOTATIONS.keys().size()
-                && path.startsWith(ANNOTATIONS)
-                && value.asString("").startsWith("{");
-        return !value.isNull() && (keepsStates || isContent(path));
+        return !value.isNull() && isContent(path);
     }
 
     private static boolean isContent(FieldPath path) {
-        return !path.keys().isEmpty() && SECRET_STANZAS.contains(path.keys().getFirst());
+        return path.startsWith(ANNOTATIONS)
+                || (!path.keys().isEmpty()
+                        && !SHOWN_STANZAS.contains(path.keys().getFirst()));
     }
 }
