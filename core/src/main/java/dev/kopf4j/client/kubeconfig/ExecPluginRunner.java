@@ -200,8 +200,8 @@ public final class ExecPluginRunner {
             try {
                 printed = Json.parseObject(output);
             } catch (JsonConversionException e) {
-                // The message does not quote the output: it may be a secret.
-                throw new NoCredentialsException(command.describe() + " has not printed an ExecCredential object", e);
+                // Neither message nor cause quotes the output: it may be a secret.
+                throw new NoCredentialsException(command.describe() + " has not printed an ExecCredential object");
             }
             if (!command.apiVersion().equals(text(printed, "apiVersion"))) {
                 throw new NoCredentialsException(command.describe() + " was asked for " + command.apiVersion()

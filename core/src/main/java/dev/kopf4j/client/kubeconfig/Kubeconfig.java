@@ -65,8 +65,9 @@ public final class Kubeconfig {
             String where = e.getProblemMark()
                     .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
                     .orElse("");
+            // Its message quotes the line, which may be that of a token: as a cause, it would be logged.
             throw new NoCredentialsException(
-                    "the kubeconfig " + file + " is not valid YAML" + where + ": " + e.getProblem(), e);
+                    "the kubeconfig " + file + " is not valid YAML" + where + ": " + e.getProblem());
         } catch (YamlEngineException e) {
             throw new NoCredentialsException("the kubeconfig " + file + " is not valid YAML: " + e.getMessage(), e);
         }

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("G14")
 class KubeconfigTest {
@@ -184,6 +186,19 @@ class KubeconfigTest {
                 .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("'u'")
                 .hasMessageContaining("oidc");
+    }
+
+    /** With causes, it is logged by --debug and by programs that have an operator in them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"users: [{name: u, user: {token: \"swordfish", "{\"user\":{\"token\":\"swordfish\" \"x\"}}"})
+    void whatIsNoYamlIsQuotedNowhere(String content) throws Exception {
+        Path broken = file("slip", content);
+        assertThatThrownBy(() -> connection(broken))
+                .hasMessageContaining("not valid YAML at line 1, column")
+                .satisfies(failure -> assertThat(Throwables.getStackTrace(failure))
+                        .contains("slip")
+                        .doesNotContain("swordfish"));
     }
 
     @Test
