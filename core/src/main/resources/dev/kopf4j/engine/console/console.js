@@ -22,26 +22,41 @@ let chosen = null;
 let uids = [];
 let timer = null;
 let asked = 0;
+let underWay = null; // what was asked last, while it is not answered
+let shown = null; // the object of the page, as it was told last
 let rowsMax = matchMedia('(max-width: 40rem)').matches ? 15 : 40;
 
 // What is where: #/ is the overview, #/object/UID an object.
 
 function route() {
   const match = location.hash.match(/^#\/object\/(.+)$/);
-  return match ? { object: decodeURIComponent(match[1]) } : { object: null };
+  return { object: match ? decoded(match[1]) : null };
+}
+
+function decoded(uid) {
+  try {
+    return decodeURIComponent(uid);
+  } catch {
+    return uid; // the link was cut: nothing has that uid
+  }
 }
 
 function go(hash) {
   location.hash = hash;
 }
 
+/** Asks for what is to be shown, if that is not under way: asked again and again, it would never have an answer in time. */
 async function refresh() {
+  const { object } = route();
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value));
+  const path = object === null ? '/snapshot?' + query : '/object?uid=' + encodeURIComponent(object);
+  if (path === underWay) {
+    return;
+  }
   clearTimeout(timer);
+  underWay = path;
   const mine = ++asked;
   try {
-    const { object } = route();
-    const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value));
-    const path = object === null ? '/snapshot?' + query : '/object?uid=' + encodeURIComponent(object);
     const told = await ask(path);
     if (mine !== asked) {
       return;
@@ -59,6 +74,7 @@ async function refresh() {
     }
   }
   if (mine === asked) {
+    underWay = null;
     timer = setTimeout(refresh, document.hidden ? 10 * REFRESH : REFRESH);
   }
 }
@@ -268,6 +284,7 @@ function objectPage(uid, told) {
   status(told.operator);
   const [word, kind] = STATES[told.state];
   followHistory(uid);
+  shown = told;
   show(main,
     h('div', { class: 'crumbs', 'data-key': 'crumbs' },
       h('a', { href: '#/' }, 'All objects'), h('h1', null, name), pill(word, kind), h('span', { class: 'note' }, told.resource)),
@@ -452,6 +469,9 @@ function openHistory() {
     }
   });
   source.addEventListener('error', () => {
+      if (shown?.uid === followed) {
+        objectPage(followed, shown); // the lines do not wait for the server of the API, of which the rest is asked
+      }
     if (source === opened && opened.readyState === EventSource.CLOSED) {
       reopenHistory(path);
     }
@@ -493,6 +513,7 @@ function stopHistory() {
   position = '0';
   nothing = NOTHING_YET;
 }
+  shown = null;
 
 // What people do.
 
