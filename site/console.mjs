@@ -78,6 +78,23 @@ async function seen(page, text) {
 const wider = selector => [...document.querySelectorAll(selector)].some(each => each.scrollWidth > each.clientWidth)
 
 const rules = {
+  async 'long names stay in their column'() {
+    const name = 'a'.repeat(250)
+    answers['/snapshot'] = () => snapshot(object('first'), object(name))
+    const page = await open('')
+    await seen(page, 'default/first')
+    assert.equal(await page.evaluate(wider, '[aria-label=Objects]'), false, 'the table of objects is wider than its place')
+    answers['/object'] = () => told(name, {
+      metadata: { finalizers: [name], owners: [{ kind: 'Vault', name, uid: 'uid-' + name }] },
+      childrenCount: 1, children: [{ name, resource: 'secrets.v1', handler: 'make', settled: true }],
+    })
+    answers['/events'] = () => [line(1, { step: 'request', verb: 'PATCH', path: '/apis/kopf.dev/v1/namespaces/default/vaults/' + name, status: 200 })]
+    for (const width of [1280, 360]) {
+      const other = await open('#/object/uid-' + name, { width })
+      await seen(other, 'PATCH /apis')
+      assert.equal(await other.evaluate(wider, 'html, .facts, .line-list, [aria-label=Children]'), false, `the page of an object is wider than ${width} pixels`)
+    }
+  },
   async 'what is known of an object goes on while its page is open'() {
     answers['/object'] = () => told('first')
     answers['/events'] = () => [line(1)]

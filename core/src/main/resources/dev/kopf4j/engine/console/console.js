@@ -170,7 +170,7 @@ function objectRow(object, told) {
     : object.next ? time(object.next, told.at) : '';
   const trouble = object.trouble;
   return h('tr', { class: 'link' + (object.uid === chosen ? ' chosen' : ''), 'data-uid': object.uid, 'data-key': object.uid },
-    h('td', null,
+    h('td', { class: 'name' },
       h('a', { href: '#/object/' + encodeURIComponent(object.uid) }, (object.namespace ? object.namespace + '/' : '') + object.name),
       h('span', { class: 'sub' }, object.kind),
       trouble ? h('span', { class: 'message narrow' }, failure(trouble)) : null),
@@ -377,7 +377,7 @@ function children(told) {
     ? panel('Children', count(told.childrenCount),
       table('Children', [['Child'], ['State'], ['Handler', 'wide']],
         told.children.map(child => h('tr', null,
-          h('td', null, (child.namespace ? child.namespace + '/' : '') + child.name, h('span', { class: 'sub' }, child.resource)),
+          h('td', { class: 'name' }, (child.namespace ? child.namespace + '/' : '') + child.name, h('span', { class: 'sub' }, child.resource)),
           h('td', null, child.deleting ? pill('being deleted', 'warn') : child.trouble ? [pill('not ready', 'warn'), ' ', h('span', { class: 'message' }, child.trouble)] : child.settled || !child.handler ? pill('ready', 'good') : pill('to be looked at', '')),
           h('td', { class: 'wide' }, child.handler || h('span', { class: 'note' }, 'not made by this operator'))))))
     : null;
