@@ -95,6 +95,20 @@ const rules = {
       assert.equal(await other.evaluate(wider, 'html, .facts, .line-list, [aria-label=Children]'), false, `the page of an object is wider than ${width} pixels`)
     }
   },
+  async 'the chosen object stays chosen when the order changes'() {
+    answers['/snapshot'] = () => snapshot(object('first'), object('second'), object('third'))
+    answers['/object'] = () => told('second')
+    const page = await open('')
+    await seen(page, 'default/third')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    answers['/snapshot'] = () => snapshot(object('second'), object('third'), object('fourth'), object('first'))
+    const shown = await seen(page, 'default/fourth')
+    assert.match(shown, /second[^]*third[^]*fourth[^]*first/)
+    await page.keyboard.press('Enter')
+    await seen(page, 'All objects')
+    assert.equal(await page.evaluate(() => location.hash), '#/object/uid-second')
+  },
   async 'what is known of an object goes on while its page is open'() {
     answers['/object'] = () => told('first')
     answers['/events'] = () => [line(1)]

@@ -465,13 +465,13 @@ function openHistory() {
     if (news.length) {
       lines = [...news.reverse(), ...lines].slice(0, LINES_MAX);
       news = [];
+      if (shown?.uid === followed) {
+        objectPage(followed, shown); // the lines do not wait for the server of the API, of which the rest is asked
+      }
       refresh();
     }
   });
   source.addEventListener('error', () => {
-      if (shown?.uid === followed) {
-        objectPage(followed, shown); // the lines do not wait for the server of the API, of which the rest is asked
-      }
     if (source === opened && opened.readyState === EventSource.CLOSED) {
       reopenHistory(path);
     }
@@ -509,11 +509,11 @@ function closeHistory() {
 function stopHistory() {
   closeHistory();
   followed = null;
+  shown = null;
   lines = [];
   position = '0';
   nothing = NOTHING_YET;
 }
-  shown = null;
 
 // What people do.
 

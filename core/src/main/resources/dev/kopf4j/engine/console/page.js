@@ -29,29 +29,52 @@ function filled(made, attributes, children) {
 /** Makes what is shown like what is wanted, and keeps all elements that can stay: focus, selection and scrolling, too. */
 export function show(place, ...wanted) {
   const next = h('div', null, wanted);
+  const focused = document.activeElement;
   morphChildren(place, next);
+  if (document.activeElement !== focused && place.contains(focused)) {
+    focused.focus({ preventScroll: true }); // what is moved loses it
+  }
 }
 
+/** Elements with a key stay what they are wherever they are now, such as the rows of objects that change their order. */
 function morphChildren(now, wanted) {
   const from = [...wanted.childNodes];
+  const keys = new Set(from.map(keyOf));
+  [...now.childNodes].filter(old => !keys.has(keyOf(old))).forEach(old => old.remove());
   from.forEach((node, at) => {
-    const old = now.childNodes[at];
+    const there = now.childNodes[at];
+    const old = sameFrom(there, node);
     if (!old) {
-      now.append(node);
-    } else if (old.nodeName !== node.nodeName || keyOf(old) !== keyOf(node)) {
-      old.replaceWith(node);
-    } else if (old.nodeType === Node.TEXT_NODE) {
-      if (old.data !== node.data) {
-        old.data = node.data;
+      if (there && keyOf(there) === undefined) {
+        there.replaceWith(node);
+      } else {
+        now.insertBefore(node, there ?? null);
       }
-    } else {
+      return;
+    }
+    if (old !== there) {
+      now.insertBefore(old, there);
+    }
+    if (old.nodeType !== Node.TEXT_NODE) {
       morphAttributes(old, node);
       morphChildren(old, node);
+    } else if (old.data !== node.data) {
+      old.data = node.data;
     }
   });
   while (now.childNodes.length > from.length) {
     now.lastChild.remove();
   }
+}
+
+/** What the wanted node is now: the one in its place, or one with its key further on. */
+function sameFrom(there, node) {
+  const key = keyOf(node);
+  let old = there;
+  while (old && key !== undefined && keyOf(old) !== key) {
+    old = old.nextSibling;
+  }
+  return old && old.nodeName === node.nodeName && keyOf(old) === key ? old : null;
 }
 
 function keyOf(node) {
