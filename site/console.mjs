@@ -95,6 +95,10 @@ const rules = {
       assert.equal(await other.evaluate(wider, 'html, .facts, .line-list, [aria-label=Children]'), false, `the page of an object is wider than ${width} pixels`)
     }
   },
+  async 'the foot is told on each page'() {
+    answers['/object'] = () => told('first')
+    await seen(await open('#/object/uid-first'), 'started 30 s ago')
+  },
   async 'the chosen object stays chosen when the order changes'() {
     answers['/snapshot'] = () => snapshot(object('first'), object('second'), object('third'))
     answers['/object'] = () => told('second')

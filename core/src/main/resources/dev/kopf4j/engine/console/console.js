@@ -83,7 +83,7 @@ async function refresh() {
 
 function overview(told) {
   document.title = 'kopf4j console';
-  status(told.operator);
+  status(told);
   show(main,
     h('h1', { class: 'skip' }, 'The operator'),
     troubles(told),
@@ -93,14 +93,14 @@ function overview(told) {
       objects(told),
       h('div', { class: 'aside' },
         kinds(told), streams(told), handlers(told), indices(told), requests(told), settings(told))));
-  const { operator } = told;
-  show(document.getElementById('about'),
-    operator.version + ' · started ' + away(operator.started, told.at) + ' · '
-    + (operator.scope.length ? 'namespaces ' + operator.scope.join(', ') : 'the whole cluster'));
 }
 
-function status(operator) {
+/** The head and the foot of all pages. */
+function status({ operator, at }) {
   const { paused } = operator;
+  show(document.getElementById('about'),
+    operator.version + ' · started ' + away(operator.started, at) + ' · '
+    + (operator.scope.length ? 'namespaces ' + operator.scope.join(', ') : 'the whole cluster'));
   show(document.getElementById('status'),
     operator.ready ? paused.length ? null : pill('ready', 'good live') : operator.begun ? pill('in trouble', 'bad') : pill('not ready', 'warn live'),
     paused.length ? pill(operator.leads === false ? 'stands by' : 'paused', 'warn') : null,
@@ -281,7 +281,7 @@ function objectPage(uid, told) {
   }
   const name = (told.namespace ? told.namespace + '/' : '') + told.name;
   document.title = name + ' · kopf4j console';
-  status(told.operator);
+  status(told);
   const [word, kind] = STATES[told.state];
   followHistory(uid);
   shown = told;
