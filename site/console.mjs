@@ -95,6 +95,10 @@ const rules = {
       assert.equal(await other.evaluate(wider, 'html, .facts, .line-list, [aria-label=Children]'), false, `the page of an object is wider than ${width} pixels`)
     }
   },
+  async 'what others write does not turn the direction of writing'() {
+    answers['/snapshot'] = () => snapshot(object('first', { state: 'retrying', trouble: { handler: 'make', attempt: 1, message: 'no \u202eevil\u2066 \u0007' } }))
+    await seen(await open(''), 'no \\u202eevil\\u2066 \\u0007')
+  },
   async 'the foot is told on each page'() {
     answers['/object'] = () => told('first')
     await seen(await open('#/object/uid-first'), 'started 30 s ago')

@@ -20,10 +20,16 @@ function filled(made, attributes, children) {
   }
   for (const child of children.flat(9)) {
     if (child !== null && child !== undefined && child !== false) {
-      made.append(child);
+      made.append(child instanceof Node ? child : visible(String(child)));
     }
   }
   return made;
+}
+
+/** As the log has it: what others write gives no command, and does not turn the direction of writing. */
+function visible(text) {
+  return text.replace(/[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,
+    each => '\\u' + each.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
 /** Makes what is shown like what is wanted, and keeps all elements that can stay: focus, selection and scrolling, too. */
