@@ -135,6 +135,16 @@ const rules = {
     const shown = await seen(await open('#/object/%'), 'does not know this object')
     assert.doesNotMatch(shown, /URI|does not answer/)
   },
+  async 'the last failure is told on a phone too'() {
+    answers['/object'] = () => told('first', {
+      troubles: [{ handler: 'make', kind: 'create', outcome: 'temporary', attempt: 3, message: 'no database yet', at: AT }],
+      handlers: [{ id: 'make', kind: 'create', verdict: 'waits', words: 'it waits', next: AT, attempt: 4 }],
+    })
+    for (const width of [360, 1280]) {
+      const shown = await seen(await open('#/object/uid-first', { width }), 'no database yet')
+      assert.equal(shown.split('no database yet').length, 2, 'it is told once')
+    }
+  },
 }
 
 let broken = 0

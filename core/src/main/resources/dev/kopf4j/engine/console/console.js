@@ -337,20 +337,22 @@ function memory(told) {
 
 function why(told) {
   const rows = told.handlers ?? [];
-  const last = new Map((told.troubles ?? []).map(trouble => [trouble.handler, trouble]));
+  const troubles = new Map((told.troubles ?? []).map(trouble => [trouble.handler, trouble]));
   return panel('Handlers', 'what each would do now, and why',
     rows.length
       ? table('Handlers of the object', [['Handler'], ['State'], ['Why'], ['Its last call', 'wide']],
         rows.map(row => {
           const [word, kind] = VERDICTS[row.verdict] ?? [row.verdict, ''];
-          const found = last.get(row.id);
+          const found = troubles.get(row.id);
           const trouble = found?.kind === row.kind ? found : null;
+          const last = trouble ? `attempt ${trouble.attempt}, ${away(trouble.at, told.at)}: ${trouble.message || trouble.outcome}` : null;
           const runs = (told.memory?.running ?? []).find(each => each.id === row.id);
           return h('tr', null,
             h('td', null, row.parent ? '↳ ' : '', row.id, h('span', { class: 'sub' }, row.kind)),
             h('td', null, runs ? pill('runs', 'good') : pill(word, kind)),
-            h('td', null, row.next ? ['attempt ', count(row.attempt), ' ', time(row.next, told.at)] : runs ? 'it runs beside the object: see below' : short(row.words)),
-            h('td', { class: 'wide' }, trouble ? h('span', { class: 'message bad' }, `attempt ${trouble.attempt}, ${away(trouble.at, told.at)}: ${trouble.message || trouble.outcome}`) : null));
+            h('td', null, row.next ? ['attempt ', count(row.attempt), ' ', time(row.next, told.at)] : runs ? 'it runs beside the object: see below' : short(row.words),
+              last ? h('span', { class: 'message bad narrow' }, last) : null),
+            h('td', { class: 'wide' }, last ? h('span', { class: 'message bad' }, last) : null));
         }))
       : h('p', { class: 'hint' }, told.exists ? 'No handler is for it.' : told.unreadable ? 'It cannot be told what they would do, as the API server does not tell the object.' : 'It cannot be told what they would do.'));
 }
