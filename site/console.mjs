@@ -135,6 +135,10 @@ const rules = {
     const shown = await seen(await open('#/object/%'), 'does not know this object')
     assert.doesNotMatch(shown, /URI|does not answer/)
   },
+  async 'children that cannot be written are told with the reason'() {
+    answers['/object'] = () => told('first', { memory: { children: { failures: { 'Secret key': 'expected map, got string' } } } })
+    await seen(await open('#/object/uid-first'), 'expected map, got string')
+  },
   async 'the last failure is told on a phone too'() {
     answers['/object'] = () => told('first', {
       troubles: [{ handler: 'make', kind: 'create', outcome: 'temporary', attempt: 3, message: 'no database yet', at: AT }],

@@ -123,6 +123,11 @@ public final class ChildrenMemory {
         return last == null || last.deletion() != deletion ? null : last;
     }
 
+    /** True if a child could not be written or deleted. */
+    public boolean hasWriteFailures() {
+        return troubles != null && !troubles.writes.isEmpty();
+    }
+
     void writeSucceeded(String title) {
         if (troubles != null) {
             troubles.writes.remove(title);

@@ -114,13 +114,16 @@ final class OperatorView {
                     ? "paused"
                     : report.failed()
                             ? "failed"
-                            : trouble != null && report.activity() != Activity.THROTTLED
+                            : (trouble != null || report.childrenRefused()) && report.activity() != Activity.THROTTLED
                                     ? report.activity() == Activity.RESTING ? "failed" : "retrying"
                                     : word(report.activity());
         }
 
         boolean isFailing() {
-            return trouble != null || report.failed() || report.activity() == Activity.THROTTLED;
+            return trouble != null
+                    || report.failed()
+                    || report.childrenRefused()
+                    || report.activity() == Activity.THROTTLED;
         }
 
         /** The smaller, the more somebody wants to see it. */

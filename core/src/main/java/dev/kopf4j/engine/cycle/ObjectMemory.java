@@ -136,6 +136,11 @@ public final class ObjectMemory implements IndexHolder {
         return failures != null;
     }
 
+    /** True if one of its children could not be written or deleted. */
+    public boolean hasRefusedChildren() {
+        return children != null && children.hasWriteFailures();
+    }
+
     /** Remembers who has failed for good. */
     void remember(FailedHandlers failed) {
         long handled = failures == null ? 0 : failures.handled();

@@ -160,6 +160,7 @@ final class ObjectQueue {
                 new ObjectReport.Backlog(waiting, queuedEvents() == 0 ? 0 : waitingSince()),
                 wakeUp == null ? Deadline.NEVER : wakeUp.deadline(),
                 !hasWorker && memory.hasFailed(),
+                !hasWorker && memory.hasRefusedChildren(),
                 !hasWorker && memory.daemons() != null);
     }
 

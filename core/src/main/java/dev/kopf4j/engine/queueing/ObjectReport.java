@@ -10,6 +10,8 @@ import dev.kopf4j.runtime.Deadline;
  * @param backlog its events that wait
  * @param next when it is looked at without an event; {@link Deadline#NEVER} if that is not planned
  * @param failed true if a handler has failed for good; unknown, and false, of an object that is at work
+ * @param childrenRefused true if one of its children could not be written or deleted, which is tried again; unknown,
+ *     and false, of an object that is at work
  * @param daemons true if it has daemons or timers; unknown, and false, of an object that is at work
  */
 public record ObjectReport(
@@ -19,6 +21,7 @@ public record ObjectReport(
         Backlog backlog,
         Deadline next,
         boolean failed,
+        boolean childrenRefused,
         boolean daemons) {
     /**
      * Events that wait.

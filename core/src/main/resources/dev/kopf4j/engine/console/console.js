@@ -375,9 +375,11 @@ function background(told) {
 }
 
 function children(told) {
-  return told.childrenCount
+  const failures = Object.entries(told.memory?.children?.failures ?? {});
+  return told.childrenCount || failures.length
     ? panel('Children', count(told.childrenCount),
-      table('Children', [['Child'], ['State'], ['Handler', 'wide']],
+      failures.length ? h('ul', { class: 'plain' }, failures.map(([child, why]) => h('li', null, child, ' ', h('span', { class: 'message bad' }, why)))) : null,
+      !told.childrenCount ? null : table('Children', [['Child'], ['State'], ['Handler', 'wide']],
         told.children.map(child => h('tr', null,
           h('td', { class: 'name' }, (child.namespace ? child.namespace + '/' : '') + child.name, h('span', { class: 'sub' }, child.resource)),
           h('td', null, child.deleting ? pill('being deleted', 'warn') : child.trouble ? [pill('not ready', 'warn'), ' ', h('span', { class: 'message' }, child.trouble)] : child.settled || !child.handler ? pill('ready', 'good') : pill('to be looked at', '')),

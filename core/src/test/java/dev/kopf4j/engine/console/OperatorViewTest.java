@@ -58,6 +58,10 @@ class OperatorViewTest {
     }
 
     private JsonNode snapshot(Told told, String query) {
+        return view(told).snapshot(ConsoleQuery.of(query));
+    }
+
+    private OperatorView view(Told told) {
         OperatorView view = new OperatorView(
                 platform,
                 List.of(),
@@ -67,7 +71,7 @@ class OperatorViewTest {
                 new RecentFigures(platform),
                 noted);
         view.watch(told);
-        return view.snapshot(ConsoleQuery.of(query));
+        return view;
     }
 
     @ParameterizedTest
@@ -99,7 +103,7 @@ class OperatorViewTest {
     private List<ObjectReport> oneOfEach() {
         List<ObjectReport> objects = new ArrayList<>();
         for (Activity activity : Activity.values()) {
-            for (String how : List.of("well", "failed", "retried", "paused")) {
+            for (String how : List.of("well", "failed", "retried", "paused", "refused")) {
                 String name = activity + "-" + how;
                 ObjectReference reference =
                         new ObjectReference("coordination.k8s.io/v1", "Lease", name, "uid-" + name, "ns");
@@ -110,6 +114,7 @@ class OperatorViewTest {
                         new Backlog(0, 0),
                         Deadline.NEVER,
                         how.equals("failed"),
+                        how.equals("refused"),
                         false));
                 if (how.equals("paused")) {
                     noted.happened(new OperatorStep.HandlingPaused(WellKnownResources.LEASES, reference, true));
@@ -146,6 +151,16 @@ class OperatorViewTest {
                 .sum();
         assertThat(counted).isPositive();
         assertThat(snapshot(told, "state=" + state).path("matching").asInt()).isEqualTo(counted);
+    }
+
+    /** It is tried again, as what a handler asks to be. */
+    @Test
+    void anObjectFailsWhoseChildrenAreRefused() {
+        Told told = new Told(OperatorState.STARTING, List.of(stream(oneOfEach())));
+        JsonNode found = snapshot(told, "state=failing&q=waiting-refused").path("objects");
+        assertThat(found.values())
+                .singleElement()
+                .satisfies(each -> assertThat(each.path("state").asString("")).isEqualTo("retrying"));
     }
 
     @Test
