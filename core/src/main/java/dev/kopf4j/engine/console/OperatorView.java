@@ -339,11 +339,11 @@ final class OperatorView {
     /**
      * Which objects somebody wants to see. There may be many objects: nothing is made for one of them.
      *
-     * @param text a part of the name or of the namespace, in lower case; empty for all
+     * @param text a part of the name or of the namespace; names of roles, too, may have capital letters; empty for all
      */
     private record Wanted(String text, String resource, String state) {
         static Wanted of(ConsoleQuery query) {
-            return new Wanted(query.text("q").toLowerCase(Locale.ROOT), query.text("kind"), query.text("state"));
+            return new Wanted(query.text("q"), query.text("kind"), query.text("state"));
         }
 
         boolean has(Known object) {
@@ -365,9 +365,16 @@ final class OperatorView {
         private boolean isNamed(ObjectReference reference) {
             String name = Objects.requireNonNullElse(reference.name(), "");
             String namespace = Objects.requireNonNullElse(reference.namespace(), "");
-            return name.contains(text)
-                    || namespace.contains(text)
-                    || (text.indexOf('/') >= 0 && reference.toString().contains(text));
+            return isPartOf(name) || isPartOf(namespace) || (text.indexOf('/') >= 0 && isPartOf(reference.toString()));
+        }
+
+        private boolean isPartOf(String name) {
+            for (int at = 0; at <= name.length() - text.length(); at++) {
+                if (name.regionMatches(true, at, text, 0, text.length())) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 

@@ -163,6 +163,14 @@ class OperatorViewTest {
                 .satisfies(each -> assertThat(each.path("state").asString("")).isEqualTo("retrying"));
     }
 
+    /** Names of roles may have them. */
+    @ParameterizedTest
+    @CsvSource({"RESTING-w, 1", "resting-W, 1", "resting, 5", "NS, 30", "Ns/Resting-Well, 1", "estingw, 0"})
+    void namesAreFoundWhateverTheirCapitalLetters(String text, int count) {
+        Told told = new Told(OperatorState.STARTING, List.of(stream(oneOfEach())));
+        assertThat(snapshot(told, "q=" + text).path("matching").asInt()).isEqualTo(count);
+    }
+
     @Test
     void theStateThatIsShownChoosesToo() {
         Told told = new Told(OperatorState.STARTING, List.of(stream(oneOfEach())));
