@@ -131,6 +131,17 @@ const rules = {
     const known = await page.$$eval('.line-list li', all => all.map(each => Number(each.dataset.key)))
     assert.deepEqual(known, known.toSorted((a, b) => b - a), 'the newest come first')
   },
+  async 'the history stays while the operator starts'() {
+    answers['/object'] = () => told('first')
+    answers['/events'] = () => [line(1)]
+    const page = await open('#/object/uid-first')
+    await seen(page, 'woken up: step 1')
+    answers['/object'] = () => 503
+    answers['/events'] = () => []
+    const shown = await seen(page, 'Not all objects are known yet.')
+    assert.match(shown, /woken up: step 1/)
+    assert.doesNotMatch(shown, /does not answer/)
+  },
   async 'a link that was cut is that of no object'() {
     const shown = await seen(await open('#/object/%'), 'does not know this object')
     assert.doesNotMatch(shown, /URI|does not answer/)

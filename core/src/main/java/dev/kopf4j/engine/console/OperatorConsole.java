@@ -2,7 +2,6 @@ package dev.kopf4j.engine.console;
 
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
-import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.recording.Recorder;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -83,11 +82,7 @@ public final class OperatorConsole implements OperatorTrace, AutoCloseable {
         Map<String, ConsoleServer.Answer> answers = new HashMap<>(ConsoleServer.sharedFiles());
         answers.putAll(ConsoleServer.files(name -> OperatorConsole.class.getResourceAsStream(name), PAGE));
         answers.put("/snapshot", query -> ConsoleServer.json(view.snapshot(query)));
-        answers.put(
-                "/object",
-                query -> view.object(query)
-                        .map(ConsoleServer::json)
-                        .orElseGet(() -> HttpReply.problem(404, "The operator does not know the object (any more).")));
+        answers.put("/object", view::object);
         answers.put("/events", events::answer);
         try {
             server = ConsoleServer.start(platform, port, answers);

@@ -10,6 +10,7 @@ import dev.kopf4j.engine.console.ConsoleServer.ConsoleQuery;
 import dev.kopf4j.engine.console.NotedObjects.Trouble;
 import dev.kopf4j.engine.cycle.Outlooks;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.http.HttpListener.HttpReply;
 import dev.kopf4j.engine.index.IndexSet;
 import dev.kopf4j.engine.orchestration.Orchestrator.StreamReport;
 import dev.kopf4j.engine.queueing.ObjectReport;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -199,11 +199,11 @@ final class OperatorView {
     }
 
     /**
-     * One object; empty if it is not known.
+     * One object. That it is not known says that it is gone only if all that exist have been seen.
      *
      * @param query {@code uid} of the object
      */
-    Optional<ObjectNode> object(ConsoleQuery query) throws InterruptedException {
+    HttpReply object(ConsoleQuery query) throws InterruptedException {
         String uid = query.text("uid");
         Snapshot snapshot = snapshot();
         for (Known each : snapshot.objects()) {
@@ -218,10 +218,13 @@ final class OperatorView {
                         .forEach(trouble -> tell(trouble, troubles.addObject()));
                 new ObjectView(engine, outlooks())
                         .tell(each.resource(), each.reference(), uid, noted.troubles(uid), platform.now(), told);
-                return Optional.of(told);
+                return ConsoleServer.json(told);
             }
         }
-        return Optional.empty();
+        OperatorState state = snapshot.state();
+        return state.ready() || !state.pauses().isEmpty()
+                ? HttpReply.problem(404, "The operator does not know the object (any more).")
+                : HttpReply.problem(503, "The operator has not seen all objects yet.");
     }
 
     /** Made anew each time: start-up handlers may have changed the settings. */

@@ -69,7 +69,7 @@ async function refresh() {
     }
   } catch (error) {
     if (mine === asked) {
-      lost.textContent = 'The operator does not answer: what is shown is old. ' + (error instanceof TypeError || error instanceof DOMException ? '' : error.message);
+      lost.textContent = error instanceof TypeError || error instanceof DOMException ? 'The operator does not answer: what is shown is old.' : 'What is shown is old: ' + error.message;
       lost.hidden = false;
     }
   }

@@ -171,6 +171,18 @@ class OperatorViewTest {
         assertThat(snapshot(told, "q=" + text).path("matching").asInt()).isEqualTo(count);
     }
 
+    /** A page that takes it for gone forgets its history. */
+    @ParameterizedTest
+    @CsvSource({"false, '', 503", "true, '', 404", "false, another operator acts, 404"})
+    void whatIsNotKnownYetIsNotGone(boolean ready, String pause, int status) throws InterruptedException {
+        OperatorState state =
+                new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of());
+        assertThat(view(new Told(state, List.of()))
+                        .object(ConsoleQuery.of("uid=a"))
+                        .status())
+                .isEqualTo(status);
+    }
+
     @Test
     void theStateThatIsShownChoosesToo() {
         Told told = new Told(OperatorState.STARTING, List.of(stream(oneOfEach())));
