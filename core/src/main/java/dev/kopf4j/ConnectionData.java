@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import dev.kopf4j.text.HomeFolder;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -34,7 +35,14 @@ record ConnectionData(
 
     /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
     ConnectionData {
-        server = withoutTrailingSlash(server);
+        URI uri = parsed(server);
+        String user = uri.getUserInfo();
+        if (user != null && username == null && password == null) {
+            String[] parts = user.split(":", 2);
+            username = parts[0];
+            password = parts.length > 1 ? parts[1] : "";
+        }
+        server = shown(server).replaceAll("/+$", "");
         requireOne("the certificate authority", caPath, caData);
         requireOne("the client certificate", certificatePath, certificateData);
         requireOne("the client's private key", privateKeyPath, privateKeyData);
@@ -78,14 +86,26 @@ record ConnectionData(
         return toBuilder().priority(other).build();
     }
 
-    private static String withoutTrailingSlash(String server) {
-        URI uri = URI.create(server);
+    private static URI parsed(String server) {
+        URI uri;
+        try {
+            uri = new URI(server);
+        } catch (URISyntaxException e) {
+            // Its message quotes all of it.
+            throw new IllegalArgumentException(
+                    "the server must be a URL, but is '" + shown(server) + "': " + e.getReason());
+        }
         boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
         if (!web || uri.getHost() == null) {
             throw new IllegalArgumentException("the server must be a URL with https or http and a host, but is '"
-                    + server + "'" + underscore(uri.getRawAuthority()));
+                    + shown(server) + "'" + underscore(uri.getRawAuthority()));
         }
-        return server.replaceAll("/+$", "");
+        return uri;
+    }
+
+    /** The address stands in messages: without the user and the password that a URL may have. */
+    private static String shown(String server) {
+        return server.replaceFirst("//[^/]*@", "//");
     }
 
     /** Java's certificate checks refuse such names, too. */
@@ -128,7 +148,7 @@ record ConnectionData(
     /** Everything but the secrets. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server.replaceFirst("//[^/]*@", "//"));
+        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server);
         show(text, "username", username);
         show(text, "scheme", scheme);
         show(text, "tokenPath", tokenPath);

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * text form shows no secrets. Immutable. Two of them are equal if all their parts are.
  */
 public sealed interface ConnectionInfo permits ConnectionData {
-    /** Starts a description of how to reach this server, such as {@code https://127.0.0.1:6443}. */
+    /**
+     * Starts a description of how to reach this server, such as {@code https://127.0.0.1:6443}. A user and a password
+     * in the URL count if no other ones are given.
+     */
     static Builder builder(String server) {
         return new ConnectionBuilder(server);
     }
@@ -24,7 +27,7 @@ public sealed interface ConnectionInfo permits ConnectionData {
     /** The same with another priority. */
     ConnectionInfo withPriority(int other);
 
-    /** The URL of the API server, without a trailing slash. */
+    /** The URL of the API server, without a trailing slash, and without a user. */
     String server();
 
     /** A PEM file of the authorities to trust; null for the data, or the system's. */

@@ -10,8 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("G05")
 class ConnectionInfoTest {
@@ -155,12 +158,38 @@ class ConnectionInfoTest {
         assertThat(builder.privateKeyData(null).privateKeyPath("/key").build().toString())
                 .contains("privateKey=***")
                 .doesNotContain("/key");
-        assertThat(ConnectionInfo.builder("https://user:hush5@host:6443/path@x")
-                        .build()
-                        .toString())
-                .contains("server=https://host:6443/path@x");
         assertThat(ConnectionInfo.builder(SERVER).build())
                 .hasToString("ConnectionInfo[server=" + SERVER + ", insecure=false, priority=0]");
+    }
+
+    /** As kubectl takes it, but shown nowhere: the address stands in messages. */
+    @Test
+    void aUserInTheAddressIsNoPartOfIt() {
+        ConnectionInfo info = ConnectionInfo.builder("https://user:hu%40sh@host:6443/path@x/")
+                .token("t")
+                .build();
+        assertThat(info.server()).isEqualTo("https://host:6443/path@x");
+        assertThat(info.username()).isEqualTo("user");
+        assertThat(info.password()).isEqualTo("hu@sh");
+        assertThat(info.toBuilder().build()).isEqualTo(info);
+        assertThat(ConnectionInfo.builder("https://user@host").build().password())
+                .isEmpty();
+        ConnectionInfo own = ConnectionInfo.builder("https://user:hush@host")
+                .username("own")
+                .password("secret")
+                .build();
+        assertThat(own.username()).isEqualTo("own");
+        assertThat(own.password()).isEqualTo("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://user:hush@my_host", "https://user:hush @host", "ftp://user:hush@host"})
+    void noMessageHasThePasswordOfTheAddress(String server) {
+        assertThatThrownBy(() -> ConnectionInfo.builder(server).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .satisfies(failure -> assertThat(Throwables.getStackTrace(failure))
+                        .contains("the server must be a URL")
+                        .doesNotContain("hush"));
     }
 
     @Test
