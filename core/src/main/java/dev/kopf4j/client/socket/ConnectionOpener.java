@@ -92,7 +92,7 @@ final class ConnectionOpener {
      */
     ServerConnection open(ExchangeDeadline deadline) throws IOException {
         Socket socket = proxy.isPresent()
-                ? connected(proxy.get().host(), proxy.get().port(), deadline)
+                ? connected(proxy.get(), deadline)
                 : connected(address.host(), address.port(), deadline);
         boolean open = false;
         try {
@@ -163,6 +163,17 @@ final class ConnectionOpener {
             }
         }
         throw neverOpen(failure);
+    }
+
+    private Socket connected(HttpProxy through, ExchangeDeadline deadline) throws IOException {
+        try {
+            return connected(through.host(), through.port(), deadline);
+        } catch (ConnectException e) {
+            ConnectException neverOpen = new ConnectException(
+                    "the proxy " + through.host() + ":" + through.port() + " cannot be reached: " + e.getMessage());
+            neverOpen.addSuppressed(e); // as its cause, it would say that the host of the server is not known
+            throw neverOpen;
+        }
     }
 
     private int share(Duration time) {

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.client.tls.TlsContext;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ResponseStream;
@@ -411,6 +412,26 @@ class ConnectionsTest {
             }
         } finally {
             target.stop(0);
+        }
+    }
+
+    /** Who is told of the server alone looks in the wrong place. */
+    @Test
+    void aProxyThatCannotBeReachedIsNamed() throws IOException {
+        String proxy;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            proxy = "127.0.0.1:" + gone.getLocalPort();
+        }
+        ConnectionInfo info = ConnectionInfo.builder("https://127.0.0.1:6443")
+                .proxyUrl("http://alice:hush@" + proxy)
+                .build();
+        try (SocketTransport transport = transport(info)) {
+            assertThatThrownBy(() -> transport.send(patch(), soon()))
+                    .isInstanceOf(ConnectException.class)
+                    .satisfies(failure -> assertThat(new ConnectionFailedException(
+                                    "GET /version", info.server(), (ConnectException) failure))
+                            .hasMessageContaining("cannot connect: the proxy " + proxy + " cannot be reached: ")
+                            .hasMessageNotContaining("hush"));
         }
     }
 
