@@ -469,11 +469,18 @@ public final class DesiredChildren implements Children {
             }
         }
 
-        /** The server stores data only, so that nobody would ever own {@code stringData}. */
+        /**
+         * The server stores data only, so that nobody would ever own {@code stringData}. What is no mapping of texts
+         * stays as it is: the server says what is wrong with it, and other children are not held up.
+         */
         private static void encodeSecret(ObjectNode object) {
             boolean secret = object.path("kind").asString("").equals("Secret")
                     && object.path("apiVersion").asString("").equals("v1");
-            if (secret && object.remove("stringData") instanceof ObjectNode texts) {
+            if (secret
+                    && object.get("stringData") instanceof ObjectNode texts
+                    && texts.values().stream().allMatch(JsonNode::isValueNode)
+                    && (!object.has("data") || object.path("data").isObject())) {
+                object.remove("stringData");
                 ObjectNode data = object.withObject("/data");
                 texts.forEachEntry((key, text) -> data.put(
                         key,

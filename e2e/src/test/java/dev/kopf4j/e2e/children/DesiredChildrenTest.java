@@ -942,6 +942,42 @@ class DesiredChildrenTest {
         assertThat(scenario.changes()).isEmpty();
     }
 
+    /** Without its texts, it would be ready with none of them, or with an empty password. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stringData: {key: {password: hunter2}}",
+                "stringData: {key: [hunter2]}",
+                "stringData: [hunter2]",
+                "stringData: hunter2",
+                "data: hunter2, stringData: {key: hunter2}",
+            })
+    void aSecretWhoseTextsAreNoneIsRefused(String content) {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("secrets").condition("Ready"),
+                context -> "{apiVersion: v1, kind: Secret, %s}".formatted(content)));
+        scenario.website("home", "{}");
+        scenario.rest();
+        assertThat(scenario.find("/api/v1/namespaces/default/secrets/home")).isNull();
+        assertThat(scenario.condition("home")).startsWith("False").contains("Secret home", "ata");
+        assertThat(scenario.get(WEBSITES + "/home").toString()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void aSecretHasScalarsAsTexts() {
+        scenario.start(operator -> operator.onReconcile(
+                "websites",
+                "pages",
+                options -> options.children("secrets"),
+                context -> "{apiVersion: v1, kind: Secret, stringData: {key: 7}, data: {other: dmFsdWU=}}"));
+        scenario.website("home", "{}");
+        scenario.rest();
+        assertThat(scenario.get("/api/v1/namespaces/default/secrets/home").at("/data"))
+                .hasToString("{\"key\":\"Nw==\",\"other\":\"dmFsdWU=\"}");
+    }
+
     @Test
     @Tag("M32")
     void childrenOfAnotherParentAreNotTakenAway() {
