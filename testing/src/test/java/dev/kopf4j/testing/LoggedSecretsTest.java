@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.kopf4j.Body;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Patch;
@@ -38,6 +39,14 @@ class LoggedSecretsTest {
         @OnCreate("secrets")
         void create(Patch patch) {
             patch.set("data.token", "not base64!");
+        }
+    }
+
+    static class Generous {
+        @OnCreate("secrets")
+        Map<String, Object> got(Body body, Patch patch) {
+            patch.annotation("example.com/copy", String.valueOf(body.getMap("data").get("key")));
+            return body.getMap("data");
         }
     }
 
@@ -76,6 +85,22 @@ class LoggedSecretsTest {
                     .doesNotContain(value)
                     .doesNotContain(Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
         }
+    }
+
+    /** A Secret has no status: the server drops the result, of which the operator warns. */
+    @Test
+    @KopfTest(value = Generous.class, time = TestTime.VIRTUAL)
+    void whatAHandlerReturnsOrKeepsOfASecretIsAValueOfIt(TestedOperator operator, KubernetesClient client) {
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withName("z")
+                .endMetadata()
+                .addToStringData("key", "swordfish")
+                .build();
+        operator.awaitHandled(client.resource(secret).create());
+        assertThat(operator.output())
+                .contains("Merge-patching finished with inconsistencies: status", "example.com/copy", "\"got\":{\"key\":")
+                .doesNotContain(Base64.getEncoder().encodeToString("swordfish".getBytes(StandardCharsets.UTF_8)));
     }
 
     /** The server quotes the whole object then, with its data at the beginning. */
