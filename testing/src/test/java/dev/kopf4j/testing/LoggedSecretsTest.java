@@ -45,7 +45,8 @@ class LoggedSecretsTest {
     static class Generous {
         @OnCreate("secrets")
         Map<String, Object> got(Body body, Patch patch) {
-            patch.annotation("example.com/copy", String.valueOf(body.getMap("data").get("key")));
+            patch.annotation(
+                    "example.com/copy", String.valueOf(body.getMap("data").get("key")));
             return body.getMap("data");
         }
     }
@@ -99,7 +100,8 @@ class LoggedSecretsTest {
                 .build();
         operator.awaitHandled(client.resource(secret).create());
         assertThat(operator.output())
-                .contains("Merge-patching finished with inconsistencies: status", "example.com/copy", "\"got\":{\"key\":")
+                .contains(
+                        "Merge-patching finished with inconsistencies: status", "example.com/copy", "\"got\":{\"key\":")
                 .doesNotContain(Base64.getEncoder().encodeToString("swordfish".getBytes(StandardCharsets.UTF_8)));
     }
 
