@@ -70,7 +70,8 @@ public final class Readiness {
     private static boolean isOutdated(ObjectNode body, JsonNode said) {
         JsonNode observed = said.path("observedGeneration");
         return observed.isNumber()
-                && observed.asLong(Long.MAX_VALUE) < body.path("metadata").path("generation").asLong(0);
+                && observed.asLong(Long.MAX_VALUE)
+                        < body.path("metadata").path("generation").asLong(0);
     }
 
     private static @Nullable String phase(ObjectNode body, String expected) {
