@@ -97,7 +97,10 @@ public final class ActionSchedule implements AutoCloseable {
         } catch (TaskEndError e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            log.error("An action of the schedule '{}' has failed unexpectedly; the others go on.", name, e);
+            log.error(
+                    "An action of the schedule '{}' has failed unexpectedly; the others go on.",
+                    name,
+                    Platform.tellable(e));
         }
     }
 

@@ -1,8 +1,17 @@
 package dev.kopf4j.runtime;
 
+import dev.kopf4j.runtime.Task.TaskEndError;
+import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.MarkerFactory;
 
@@ -17,6 +26,25 @@ public interface Platform {
      * tests fail for them.
      */
     Marker UNEXPECTED = MarkerFactory.getMarker("kopf4j.unexpected");
+
+    /**
+     * Returns a failure of other people's code as it can be logged, told and passed on: itself, or one that stands for
+     * it if its own code fails when it is asked, as a message does that quotes a cause that is not there. Who logs such
+     * a failure as it is throws anew.
+     */
+    static Throwable tellable(Throwable failure) {
+        return UntellableException.orItself(failure);
+    }
+
+    /** Returns the message of a failure of other people's code, or why it has none that can be read. */
+    static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
+            return "(its message cannot be read: " + e.getClass().getName() + ")";
+        }
+    }
 
     /** Returns the time of the wall clock, for records, events and logs. It may jump. */
     Instant now();
@@ -97,5 +125,63 @@ public interface Platform {
      */
     default void sleep(Duration duration) throws InterruptedException {
         monitor().awaitTrue(() -> false, after(duration));
+    }
+
+    /** Stands for a failure that cannot be told as it is: with its class, its message if it has one, and its frames. */
+    final class UntellableException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        /** Loggers follow causes by recursion. */
+        private static final int CAUSES_MAX = 1000;
+
+        private UntellableException(Throwable failure, String trouble) {
+            super(failure.getClass().getName() + ": " + message(failure) + " (it cannot be told in full: " + trouble
+                    + ")");
+            try {
+                setStackTrace(failure.getStackTrace());
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                setStackTrace(new StackTraceElement[0]);
+            }
+        }
+
+        private static Throwable orItself(Throwable failure) {
+            try {
+                return isShort(failure)
+                        ? failure
+                        : new UntellableException(failure, "it has more than " + CAUSES_MAX + " causes");
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                return new UntellableException(failure, e.getClass().getName());
+            }
+        }
+
+        /** Asks for all that loggers ask for. */
+        private static boolean isShort(Throwable failure) {
+            Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+            Deque<Throwable> open = new ArrayDeque<>(List.of(failure));
+            while (!open.isEmpty() && seen.size() <= CAUSES_MAX) {
+                Throwable each = open.pop();
+                if (seen.add(each)) {
+                    var _ = each.toString();
+                    var _ = each.getMessage();
+                    var _ = each.getStackTrace();
+                    Collections.addAll(open, each.getSuppressed());
+                    Throwable cause = each.getCause();
+                    if (cause != null) {
+                        open.push(cause);
+                    }
+                }
+            }
+            return seen.size() <= CAUSES_MAX;
+        }
+
+        /** Without the class of the one that only stands for it. */
+        @Override
+        @SuppressWarnings("OverrideThrowableToString") // the message names the right class
+        public String toString() {
+            return String.valueOf(getMessage());
+        }
     }
 }

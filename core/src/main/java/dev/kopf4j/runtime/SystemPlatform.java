@@ -81,7 +81,7 @@ public final class SystemPlatform implements Platform {
                         UNEXPECTED,
                         "Task '{}' has ended with an unexpected error. This is a defect of the framework.",
                         name(),
-                        e);
+                        Platform.tellable(e));
             }
         }
 

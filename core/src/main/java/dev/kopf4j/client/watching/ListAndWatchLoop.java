@@ -18,6 +18,7 @@ import dev.kopf4j.client.watching.ListAndWatchLoop.WatchSession.StreamedList.NoI
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.text.DurationText;
 import java.io.Serial;
 import java.time.Duration;
@@ -44,8 +45,8 @@ import tools.jackson.databind.node.ObjectNode;
  * server's version, since the server may have been restored from a backup. The delays between failures grow up to a
  * bound; they start again from the first one after a watch that was healthy. Nothing of one server goes on at another
  * one that a login has led to. The listener is told what goes wrong, be it an error that nobody has foreseen. What a
- * proxy holds back is noticed ({@link HeldBackWatches}). The loop ends only when its task is interrupted or when the
- * listener throws an exception.
+ * proxy holds back is noticed ({@link HeldBackWatches}). What the listener fails to take comes again, with a new list.
+ * The loop ends only when its task is interrupted.
  */
 public final class ListAndWatchLoop {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
@@ -134,10 +135,8 @@ public final class ListAndWatchLoop {
                     watchUntilRelist(version.get(), report, backoff);
                     log.debug("Restarting the watch-stream for {}.", collection);
                 }
-            } catch (RuntimeException e) {
-                if (report.hasThrown(e)) {
-                    throw e;
-                }
+            } catch (RuntimeException | Error e) {
+                TaskEndError.letThrough(e);
                 // Nobody would notice that the stream has ended for ever.
                 report.unexpected(e);
             }
@@ -441,7 +440,7 @@ public final class ListAndWatchLoop {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                // The listener's: thrown again in the task of the loop.
+                // Thrown again in the task of the loop.
                 failure = e;
             } catch (Error e) {
                 defect = e;

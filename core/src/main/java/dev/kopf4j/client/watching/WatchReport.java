@@ -12,9 +12,11 @@ import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.FailureSums;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What a loop tells of its stream. The listener hears all of it, the objects one by one, so that the stream outlives
  * each of them: one that cannot be read, or that is nested more deeply than the thread's stack allows, is told as
- * unreadable. What the listener throws is remembered as its own.
+ * unreadable.
  *
  * <p>What goes wrong is told to the listener each time, to the log once. If it goes wrong again and again, as behind a
  * proxy that cuts connections, the log gets a sum at growing intervals instead of a line each time, and a last line
@@ -36,54 +38,26 @@ final class WatchReport {
     private final ListAndWatchListener listener;
     private final FailureSums failures;
 
-    private volatile @Nullable RuntimeException thrown;
-
     WatchReport(Platform platform, WatchedCollection collection, ListAndWatchListener listener) {
         this.collection = collection;
         this.listener = listener;
         this.failures = new FailureSums(platform, 1);
     }
 
-    private interface Telling {
-        void run() throws InterruptedException;
-    }
-
-    private void tell(Telling telling) throws InterruptedException {
-        try {
-            telling.run();
-        } catch (RuntimeException e) {
-            throw noted(e);
-        }
-    }
-
-    private RuntimeException noted(RuntimeException exception) {
-        thrown = exception;
-        return exception;
-    }
-
-    /** True if the exception is the listener's. */
-    boolean hasThrown(RuntimeException exception) {
-        return exception.equals(thrown);
-    }
-
     /** See {@link ListAndWatchListener#listStarted}. */
     void listStarted() throws InterruptedException {
-        tell(listener::listStarted);
+        listener.listStarted();
     }
 
     /** See {@link ListAndWatchListener#watchesWhileListing}. */
     boolean watchesWhileListing(String resourceVersion) {
-        try {
-            return listener.watchesWhileListing(resourceVersion);
-        } catch (RuntimeException e) {
-            throw noted(e);
-        }
+        return listener.watchesWhileListing(resourceVersion);
     }
 
     /** An object of a list. */
     void listed(ObjectNode object) throws InterruptedException {
         try {
-            tell(() -> listener.listed(object));
+            listener.listed(object);
         } catch (JsonConversionException | StackOverflowError e) {
             unreadable(UnreadableObject.of(object, e));
         }
@@ -108,7 +82,7 @@ final class WatchReport {
 
     /** See {@link ListAndWatchListener#listComplete}. */
     void listComplete(String resourceVersion) throws InterruptedException {
-        tell(() -> listener.listComplete(resourceVersion));
+        listener.listComplete(resourceVersion);
     }
 
     /** An event of an object. */
@@ -119,7 +93,7 @@ final class WatchReport {
             return;
         }
         try {
-            tell(() -> listener.event(event));
+            listener.event(event);
         } catch (JsonConversionException | StackOverflowError e) {
             unreadable(UnreadableObject.of(event, e));
         }
@@ -127,7 +101,7 @@ final class WatchReport {
 
     /** See {@link ListAndWatchListener#unreadable}. */
     void unreadable(UnreadableObject object) throws InterruptedException {
-        tell(() -> listener.unreadable(object));
+        listener.unreadable(object);
     }
 
     /**
@@ -148,12 +122,22 @@ final class WatchReport {
         disturbed(reason, failure);
     }
 
-    /** An error that nobody has foreseen. */
-    void unexpected(RuntimeException failure) {
+    /** An error that nobody has foreseen, be it one of the listener, which hears of it, too. */
+    void unexpected(Throwable failure) {
         String reason = "an unexpected error";
-        log.debug("An unexpected error in the watch-stream for {}:", collection, failure);
-        log(reason + ": " + failure, null);
-        disturbed(reason, failure);
+Throwable told = Platform.tellable(failure);
+        log.error(Platform.UNEXPECTED, "An unexpected error in the watch-stream for {}:", collection, told);
+        log(reason + ": " + told, null);
+        try {
+            disturbed(reason, told instanceof Exception exception ? exception : new ExecutionException(told));
+        } catch (RuntimeException | Error e) {
+            TaskEndError.letThrough(e);
+            log.error(
+                    Platform.UNEXPECTED,
+                    "That the watch-stream for {} is disturbed could not be told:",
+                    collection,
+                    Platform.tellable(e));
+        }
     }
 
     /** A request is repeated. */
@@ -167,11 +151,7 @@ final class WatchReport {
     }
 
     private void disturbed(String reason, @Nullable Exception failure) {
-        try {
-            listener.disturbed(reason, failure);
-        } catch (RuntimeException e) {
-            throw noted(e);
-        }
+        listener.disturbed(reason, failure);
     }
 
     private void log(String text, @Nullable ClientException failure) {
@@ -222,11 +202,7 @@ final class WatchReport {
         } else if (over > 1) {
             log.info("The watch-stream for {} is restored, after {} disturbances.", collection, over);
         }
-        try {
-            listener.alive();
-        } catch (RuntimeException e) {
-            throw noted(e);
-        }
+        listener.alive();
     }
 
     /** What somebody has to do before the stream can be restored; empty if it restores itself. */

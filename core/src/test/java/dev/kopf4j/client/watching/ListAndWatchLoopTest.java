@@ -897,11 +897,45 @@ class ListAndWatchLoopTest {
         assertThat(seen.log).endsWith("complete 10");
     }
 
+    @Test
+    void whatTheListenerFailsToTakeComesAgainWithANewList() {
+        for (Throwable defect :
+                List.of(new IllegalStateException("a defect"), new NoClassDefFoundError("x/Y"), new WithoutCause())) {
+            seen.defect = defect;
+            Task task = start();
+            event(transport.takeWatch(), "ADDED", object("b", "11"));
+            rest();
+            assertThat(seen.disturbances).last().asString().startsWith("an unexpected error: ");
+            seen.defect = null;
+            transport.answering(request -> list("11", "'a'", "'b'"));
+            platform.runFor(Duration.ofSeconds(2));
+            assertThat(seen.log).endsWith("start", "listed a", "listed b", "complete 11");
+            event(transport.takeWatch(), "ADDED", object("c", "12"));
+            rest();
+            assertThat(seen.log).endsWith("ADDED c");
+            task.interrupt();
+            rest();
+        }
+    }
+
+    /** Its message is made of a cause that is not there. */
+    private static final class WithoutCause extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        @SuppressWarnings("NullAway") // users' compilers may not look
+        public String getMessage() {
+            return "failed: " + getCause().getMessage();
+        }
+    }
+
     private static final class Recorder implements ListAndWatchListener {
         final List<String> log = new ArrayList<>();
         final List<String> disturbances = new ArrayList<>();
 
         @Nullable Exception lastFailure;
+
+        @Nullable Throwable defect;
 
         boolean failing;
         String overflowing = "";
@@ -929,6 +963,12 @@ class ListAndWatchLoopTest {
 
         @Override
         public void event(WatchEvent event) {
+            if (defect instanceof Error error) {
+                throw error;
+            }
+            if (defect instanceof RuntimeException exception) {
+                throw exception;
+            }
             if (failing) {
                 throw new NoCredentialsException("a failure of the listener's own request");
             }

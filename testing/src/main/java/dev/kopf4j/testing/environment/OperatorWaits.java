@@ -81,7 +81,9 @@ final class OperatorWaits {
         return wanted.uid() != null
                 || environment.kinds().isEmpty()
                 || recording.look(() -> recording.objects().knows(resource, wanted))
-                || !recording.snapshots(resource.kind(), wanted.name()).isEmpty();
+                || !recording
+                        .snapshots(resource.kind(), String.valueOf(wanted.name()))
+                        .isEmpty();
     }
 
     /** The object as it is on the cluster, in the wanted version. */
