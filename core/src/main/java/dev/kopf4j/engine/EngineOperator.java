@@ -129,7 +129,8 @@ final class EngineOperator implements Operator {
             } catch (Throwable e) {
                 // Errors, too, and checked exceptions of other languages: whoever waits for the end must not take it
                 // for a graceful one.
-                failure = new OperatorException("The operator has failed unexpectedly: " + e, e);
+                Throwable told = Platform.tellable(e);
+                failure = new OperatorException("The operator has failed unexpectedly: " + told, told);
             } finally {
                 signals.close();
                 state.end(failure);
@@ -161,7 +162,8 @@ final class EngineOperator implements Operator {
                             if (!(e instanceof InterruptedException && state.hasEnded())) {
                                 // Nobody would stop the operator any more, so it does not go on. Other languages throw
                                 // checked exceptions, too, and an interrupt may be that of a pool of its own.
-                                state.fail(new OperatorException("The condition to stop has failed: " + e, e));
+                                Throwable told = Platform.tellable(e);
+                                state.fail(new OperatorException("The condition to stop has failed: " + told, told));
                             }
                         }
                     });

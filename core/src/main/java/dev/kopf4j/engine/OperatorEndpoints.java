@@ -295,7 +295,7 @@ final class OperatorEndpoints {
                                 "The metrics listener {} has failed: what it has missed is not told again, nor are its further"
                                         + " failures.",
                                 guarded.getClass().getName(),
-                                e);
+                                Platform.tellable(e));
                     }
                 }
             }

@@ -385,10 +385,11 @@ final class OperatorRun {
         } catch (TaskEndError e) {
             throw e;
         } catch (Throwable e) { // also checked ones, which other languages throw
-            boolean counts =
-                    state.fail(new OperatorException("The action when the operator is ready has failed: " + e, e));
+            Throwable told = Platform.tellable(e);
+            boolean counts = state.fail(
+                    new OperatorException("The action when the operator is ready has failed: " + told, told));
             if (!counts) {
-                log.error("The action when the operator is ready has failed, as the operator was stopping.", e);
+                log.error("The action when the operator is ready has failed, as the operator was stopping.", told);
             }
         }
     }
@@ -555,7 +556,10 @@ final class OperatorRun {
             try {
                 integrations.apply(type).close(service);
             } catch (Exception e) {
-                log.warn("The {} of the handlers could not be closed: {}", type.getSimpleName(), e.toString());
+                log.warn(
+                        "The {} of the handlers could not be closed: {}",
+                        type.getSimpleName(),
+                        Platform.tellable(e).toString());
             }
         }
     }

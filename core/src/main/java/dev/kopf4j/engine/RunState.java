@@ -196,8 +196,9 @@ final class RunState {
                 } catch (TaskEndError e) {
                     throw e;
                 } catch (RuntimeException | Error e) {
+                    Throwable told = Platform.tellable(e);
                     state.fail(new OperatorException(
-                            "The operator cannot go on: '" + name + "' has failed unexpectedly: " + e, e));
+                            "The operator cannot go on: '" + name + "' has failed unexpectedly: " + told, told));
                     throw e;
                 }
             };

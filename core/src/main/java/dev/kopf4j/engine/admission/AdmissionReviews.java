@@ -34,6 +34,7 @@ import dev.kopf4j.object.ObjectLogger;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
@@ -144,8 +145,9 @@ public final class AdmissionReviews {
             failures.add(e);
             return Json.mapper().createArrayNode();
         } catch (RuntimeException e) {
-            log.error("What a handler wants to be changed in an object under review cannot be changed.", e);
-            failures.add(new PermanentException("a change cannot be made; the operator's log says why", e));
+            Throwable told = Platform.tellable(e);
+            log.error("What a handler wants to be changed in an object under review cannot be changed.", told);
+            failures.add(new PermanentException("a change cannot be made; the operator's log says why", told));
             return Json.mapper().createArrayNode();
         }
     }
@@ -667,7 +669,7 @@ public final class AdmissionReviews {
             }
 
             private static String message(Throwable failure) {
-                String message = failure.getMessage();
+                String message = Platform.message(failure);
                 return message == null || message.isEmpty() ? failure.getClass().getSimpleName() + "()" : message;
             }
         }

@@ -193,7 +193,8 @@ public final class Webhooks {
                 Thread.currentThread().interrupt();
             } catch (Throwable e) {
                 TaskEndError.letThrough(e);
-                fail(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+                Throwable told = Platform.tellable(e);
+                fail(told.getMessage() == null ? told.toString() : told.getMessage(), told);
             }
         }
 

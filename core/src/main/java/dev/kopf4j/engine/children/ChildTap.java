@@ -12,6 +12,7 @@ import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.BodyView;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -396,7 +397,10 @@ public final class ChildTap {
                 return options.parentBy() == null ? null : options.parentBy().apply(child);
             } catch (Throwable e) {
                 TaskEndError.letThrough(e);
-                log.error("{} could not find the parent of a child; it has none, as far as is known.", handler, e);
+                log.error(
+                        "{} could not find the parent of a child; it has none, as far as is known.",
+                        handler,
+                        Platform.tellable(e));
                 return null;
             }
         }

@@ -484,8 +484,9 @@ final class ChildWriter {
             return desired.readyTest().test(new BodyView(body)) ? null : "it is not ready, as the handler's test says";
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            parent.localLogger().error("The test whether {} is ready has failed.", desired, e);
-            return "the test whether it is ready has failed: " + e;
+            Throwable told = Platform.tellable(e);
+            parent.localLogger().error("The test whether {} is ready has failed.", desired, told);
+            return "the test whether it is ready has failed: " + told;
         }
     }
 

@@ -10,6 +10,7 @@ import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.object.JsonView;
 import dev.kopf4j.object.UnknownFields;
 import dev.kopf4j.object.ValueBinding;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,8 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
             throw new ConversionFailure(words + e.getMessage(), e.getCause());
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            throw new ConversionFailure(words + e, e);
+            Throwable told = Platform.tellable(e);
+            throw new ConversionFailure(words + told, told);
         }
     }
 
@@ -94,13 +96,12 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
         } catch (InterruptedException e) {
             throw e;
         } catch (PermanentException | TemporaryException e) {
-            throw new ConversionFailure(String.valueOf(e.getMessage()), e);
+            throw new ConversionFailure(String.valueOf(Platform.message(e)), Platform.tellable(e));
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            String what = e.getMessage() == null || e.getMessage().isEmpty()
-                    ? e.getClass().getSimpleName()
-                    : e.getMessage();
-            throw new ConversionFailure("the " + function.part().key() + ": " + what, e);
+            String message = Platform.message(e);
+            String what = message == null || message.isEmpty() ? e.getClass().getSimpleName() : message;
+            throw new ConversionFailure("the " + function.part().key() + ": " + what, Platform.tellable(e));
         }
     }
 

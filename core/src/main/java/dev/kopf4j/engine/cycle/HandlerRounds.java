@@ -350,7 +350,8 @@ final class HandlerRounds {
             return following(checkpoint.found());
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            checkpoint.stored().localLogger().debug("The filters have failed: {}", e, e);
+            Throwable told = Platform.tellable(e);
+            checkpoint.stored().localLogger().debug("The filters have failed: {}", told, told);
             return null;
         }
     }

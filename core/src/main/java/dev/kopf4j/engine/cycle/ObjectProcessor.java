@@ -219,7 +219,11 @@ public final class ObjectProcessor {
     }
 
     private static void notIndexed(ResourceObject object, Throwable e) {
-        object.logger().error(Platform.UNEXPECTED, "The object could not be indexed, due to an unexpected error.", e);
+        object.logger()
+                .error(
+                        Platform.UNEXPECTED,
+                        "The object could not be indexed, due to an unexpected error.",
+                        Platform.tellable(e));
     }
 
     private ResourceObject objectForIndices(ObjectMemory memory, ObjectNode body) {

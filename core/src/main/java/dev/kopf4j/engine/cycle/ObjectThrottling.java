@@ -37,7 +37,8 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
                     + " is for, such as the spec";
 
     /** The cycle has failed: counts the error, logs it, and says how long the object waits. */
-    Duration begin(ObjectMemory memory, ResourceObject object, Throwable error) {
+    Duration begin(ObjectMemory memory, ResourceObject object, Throwable failed) {
+        Throwable error = Platform.tellable(failed);
         Duration delay = at(memory.errorsInRow(), Duration.ZERO);
         if (!delay.isZero()) {
             memory.countError();

@@ -268,9 +268,10 @@ public final class PatchSender {
         }
 
         private void tellOfFailure(Throwable failure) {
+            Throwable told = Platform.tellable(failure);
             resourceObject
                     .localLogger()
-                    .error("A transformation of the object has failed, and is left out: {}", failure, failure);
+                    .error("A transformation of the object has failed, and is left out: {}", told, told);
         }
 
         private static boolean isOnStatus(JsonNode operation) {

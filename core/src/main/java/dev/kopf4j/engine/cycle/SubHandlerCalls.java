@@ -185,7 +185,8 @@ final class SubHandlerCalls {
             return true;
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            checkpoint.stored().localLogger().debug("The filters of the sub-handlers have failed: {}", e, e);
+            Throwable told = Platform.tellable(e);
+            checkpoint.stored().localLogger().debug("The filters of the sub-handlers have failed: {}", told, told);
             return false;
         }
     }

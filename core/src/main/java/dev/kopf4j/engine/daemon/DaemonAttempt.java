@@ -149,6 +149,7 @@ final class DaemonAttempt implements Runnable {
             endTimeLimit();
             return running.attemptBroken(this, error.getClass().getName());
         });
+        Throwable told = Platform.tellable(error);
         running.logger()
                 .error(
                         Platform.UNEXPECTED,
@@ -156,8 +157,8 @@ final class DaemonAttempt implements Runnable {
                                 + " it is made again in {} seconds: {}",
                         running.handler(),
                         pause.toSeconds(),
-                        error,
-                        error);
+                        told,
+                        told);
     }
 
     /** Makes the call, if the limits allow it. */
@@ -408,7 +409,8 @@ final class DaemonAttempt implements Runnable {
                             "The changes that %s has made are not written: whoever acts from now on calls it again. %s"
                                     .formatted(running.handler(), e.getMessage()));
         } catch (RuntimeException e) {
-            running.logger().error("The changes that {} has made are not written: {}", running.handler(), e, e);
+            Throwable told = Platform.tellable(e);
+            running.logger().error("The changes that {} has made are not written: {}", running.handler(), told, told);
         }
         return answered;
     }

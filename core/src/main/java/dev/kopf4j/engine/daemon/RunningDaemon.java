@@ -140,13 +140,17 @@ final class RunningDaemon implements Runnable {
             });
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
-            object.live().logger().error("{} is not started, as its initial delay cannot be told: {}", handler, e, e);
             monitor.locked(() -> {
                 if (e instanceof BindingException) {
                     misfit();
                 }
                 end();
             });
+            // Only now: whatever comes of it, the object does not wait for the daemon.
+            Throwable told = Platform.tellable(e);
+            object.live()
+                    .logger()
+                    .error("{} is not started, as its initial delay cannot be told: {}", handler, told, told);
         }
     }
 

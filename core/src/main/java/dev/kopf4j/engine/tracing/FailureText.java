@@ -3,8 +3,8 @@ package dev.kopf4j.engine.tracing;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task.TaskEndError;
-import org.jspecify.annotations.Nullable;
 
 /** What may be told of a failure outside of the log: its class, and its message where that quotes no values. Pure. */
 public final class FailureText {
@@ -32,7 +32,7 @@ public final class FailureText {
                     ? name + ": " + misfit.withoutValues().getMessage()
                     : name;
         }
-        String message = message(failure);
+        String message = Platform.message(failure);
         return message == null || message.isEmpty()
                 ? name
                 : name + ": " + message.strip().lines().findFirst().orElse("");
@@ -40,23 +40,19 @@ public final class FailureText {
 
     /** True if the message may quote what was found in an object: messages tend to repeat that of their cause. */
     private static boolean hasMisfit(Throwable failure) {
-        Throwable each = failure;
-        for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
-            if (each instanceof BindingException) {
-                return true;
-            }
-            each = each.getCause();
-        }
-        return false;
-    }
-
-    /** Exceptions of users may fail when they are asked. */
-    private static @Nullable String message(Throwable failure) {
         try {
-            return failure.getMessage();
+            Throwable each = failure;
+            for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
+                if (each instanceof BindingException) {
+                    return true;
+                }
+                each = each.getCause();
+            }
+            return false;
         } catch (Throwable e) {
+            // Of an exception that does not tell its cause.
             TaskEndError.letThrough(e);
-            return "(its message cannot be read: " + e.getClass().getName() + ")";
+            return true;
         }
     }
 }

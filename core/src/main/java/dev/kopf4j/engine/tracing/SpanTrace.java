@@ -79,7 +79,7 @@ public final class SpanTrace implements OperatorTrace {
             log.error(
                     "{} has failed: no spans are made any more.",
                     tracing.getClass().getName(),
-                    failure);
+                    Platform.tellable(failure));
         }
     }
 

@@ -100,6 +100,40 @@ class WebhookReadinessTest {
         assertThat(operator.hasEnded()).isTrue();
     }
 
+    /** Its message is made of a cause that is not there. */
+    private static final class WithoutCause extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        @SuppressWarnings("NullAway") // users' compilers may not look
+        public String getMessage() {
+            return "failed: " + getCause().getMessage();
+        }
+    }
+
+    @Test
+    @Tag("L39")
+    void aFailureOfTheServerThatCannotBeToldEndsTheOperatorToo() {
+        OperatorHandle operator =
+                start(builder -> builder.settings(s -> s.admission().server(offered -> {
+                    throw new WithoutCause();
+                })));
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(operator.hasEnded()).isTrue();
+    }
+
+    @Test
+    void aRefusalWhoseMessageCannotBeReadIsARefusal() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "no", context -> {
+            throw new WithoutCause();
+        }));
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}"))
+                        .path("status")
+                        .path("message")
+                        .asString())
+                .isEqualTo("(its message cannot be read: java.lang.NullPointerException)");
+    }
+
     private List<String> troubles() {
         return state.get().get().troubles();
     }

@@ -111,4 +111,35 @@ class DaemonStartTest {
         story.rest();
         assertThat(story.server.exists("x")).isFalse();
     }
+
+    /** Its message is made of a cause that is not there. */
+    private static final class WithoutCause extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        @SuppressWarnings("NullAway") // users' compilers may not look
+        public String getMessage() {
+            return "failed: " + getCause().getMessage();
+        }
+    }
+
+    @Test
+    @Tag("E03")
+    void anInitialDelayWhoseFailureCannotBeToldHoldsNoDeletion() {
+        story.start(story.daemon(
+                h -> h.initialDelay(context -> {
+                    throw new WithoutCause();
+                }),
+                story.untilStopped()));
+        story.create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.lines(Level.ERROR))
+                .singleElement()
+                .asString()
+                .contains(
+                        "initial delay", "WithoutCause", "its message cannot be read: java.lang.NullPointerException");
+        story.server.delete("x");
+        story.rest();
+        assertThat(story.server.exists("x")).isFalse();
+    }
 }

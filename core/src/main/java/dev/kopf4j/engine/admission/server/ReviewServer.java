@@ -200,7 +200,7 @@ final class ReviewServer implements ListeningServer {
                 log.error(
                         Platform.UNEXPECTED,
                         "A request to a webhook could not be answered. This is a defect of the framework.",
-                        e);
+                        Platform.tellable(e));
                 return HttpReply.problem(SERVER_ERROR, "the operator could not answer; its log says why");
             }
         }
