@@ -12,6 +12,7 @@ import dev.kopf4j.engine.declaration.Retryable;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
@@ -167,7 +168,8 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         @Nullable Duration delay;
         try {
             delay = exception.delay();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             delay = TemporaryException.DEFAULT_DELAY;
         }
         return delay == null || delay.isNegative() ? Duration.ZERO : bounded(delay);
@@ -247,23 +249,14 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
 
     /** For logs: the message, or the whole exception if it has none. */
     private static String message(Throwable exception) {
-        String text = said(exception);
+        String text = Platform.message(exception);
         return text == null || text.isEmpty() ? exception.getClass().getSimpleName() + "('')" : text;
     }
 
     /** For records: the message, be it empty. */
     private static String recorded(Throwable exception) {
-        String text = said(exception);
+        String text = Platform.message(exception);
         return text == null ? exception.getClass().getSimpleName() : text;
-    }
-
-    private static @Nullable String said(Throwable exception) {
-        try {
-            return exception.getMessage();
-        } catch (Throwable e) {
-            TaskEndError.letThrough(e);
-            return "(its message cannot be read: " + e.getClass().getName() + ")";
-        }
     }
 
     /** As Python writes a {@code timedelta}: {@code 0:01:05}, {@code 1 day, 0:00:00.250000}. */

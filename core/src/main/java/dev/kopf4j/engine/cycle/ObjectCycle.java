@@ -52,6 +52,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -62,6 +63,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class ObjectCycle {
     /** What a server answers that has no time or no storage, whatever is asked for. */
     private static final Set<Integer> SERVER_IS_BUSY = Set.of(503, 504);
+
+    /** Far more than people write, and far fewer than fill a stack. */
+    private static final int LEVELS_OF_COMMON_OBJECTS = 200;
 
     private static final JsonDiff UNKNOWN = new JsonDiff(List.of());
 
@@ -134,10 +138,10 @@ final class ObjectCycle {
                         .error(
                                 Platform.UNEXPECTED,
                                 "The deletion was not processed in full, due to an unexpected error.",
-                                e);
+                                Platform.tellable(e));
                 return forget();
             }
-            if (e instanceof StackOverflowError overflow) {
+            if (e instanceof StackOverflowError overflow && (isDeep(object.node()) || isDeep(newest))) {
                 // Another attempt would end in the same way: the object has more levels than the stack has room for.
                 throw overflow;
             }
@@ -167,6 +171,15 @@ final class ObjectCycle {
                     .platform()
                     .after(delay.isZero() ? processor.throttling().delayAfterConflict(0) : delay));
         }
+    }
+
+    /** True if the object may have more levels than fit into a stack; else other code calls itself without an end. */
+    private static boolean isDeep(JsonNode tree) {
+        List<JsonNode> level = List.of(tree);
+        for (int depth = 0; depth < LEVELS_OF_COMMON_OBJECTS && !level.isEmpty(); depth++) {
+            level = level.stream().flatMap(JsonNode::valueStream).toList();
+        }
+        return !level.isEmpty();
     }
 
     /** True if the server could not be reached, or has refused everybody: that says nothing about the object. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerCall;
+import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.TemporaryException;
@@ -124,11 +125,13 @@ class CallEndsTest {
                 thrown("a long chain of causes", chained(100_000)),
                 thrown("a trace that fails with an error", new Untraceable()),
                 thrown("a message that fails with an error", new UnspeakableError()),
+                thrown("messages that quote each other", quotingEachOther()),
                 thrown("an error", new Error("no exception")),
                 thrown("no memory", new OutOfMemoryError("for this")),
                 thrown("a class that is missing", new NoClassDefFoundError("x/Y")),
                 thrown("a delay that is null", new Delayed(null)),
                 thrown("a delay that fails", new UntellableDelay()),
+                thrown("a delay that fails with an error", new UntellableDelayError()),
                 handler("no end of calls", CallEndsTest::endlessly),
                 handler("a map that fails", context -> new FailingMap()),
                 handler("a key that fails", context -> Map.of(new FailingText(), 1)),
@@ -211,6 +214,22 @@ class CallEndsTest {
         return last;
     }
 
+    private static RuntimeException quotingEachOther() {
+        Quoting outer = new Quoting();
+        outer.initCause(new Quoting().initCause(outer));
+        return outer;
+    }
+
+    private static final class Quoting extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        @SuppressWarnings("NullAway") // users' compilers may not look
+        public String getMessage() {
+            return "failed: " + getCause().getMessage();
+        }
+    }
+
     private static final class Untraceable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -264,6 +283,19 @@ class CallEndsTest {
         @Override
         public Duration delay() {
             throw new UnsupportedOperationException("no delay");
+        }
+    }
+
+    private static final class UntellableDelayError extends TemporaryException {
+        private static final long serialVersionUID = 1L;
+
+        UntellableDelayError() {
+            super("later");
+        }
+
+        @Override
+        public Duration delay() {
+            throw new NoClassDefFoundError("x/Y");
         }
     }
 
@@ -371,6 +403,13 @@ class CallEndsTest {
                         "a transformation that fails",
                         context -> context.patch().transform(CallEndsTest::fail).isEmpty()),
                 handler(
+                        "a transformation whose failure cannot be told",
+                        context -> context.patch()
+                                .transform(body -> {
+                                    throw new Unspeakable();
+                                })
+                                .isEmpty()),
+                handler(
                         "a transformation without an end",
                         context -> context.patch()
                                 .transform(CallEndsTest::endlessly)
@@ -388,6 +427,43 @@ class CallEndsTest {
         assertThat(callsOf(handler)).isEqualTo(1);
         assertThat(story.infos()).contains("info: Creation is processed: 2 succeeded; 0 failed.");
         assertNoThrottling();
+    }
+
+    /** What the lifecycle throws, which is nobody's attempt. */
+    static Stream<Arguments> failingLifecycles() {
+        return Stream.of(
+                lifecycle("a message that fails", (due, body) -> {
+                    throw new Unspeakable();
+                }),
+                lifecycle("messages that quote each other", (due, body) -> {
+                    throw quotingEachOther();
+                }),
+                lifecycle("no end of calls", (due, body) -> {
+                    var _ = endlessly(body);
+                    return due;
+                }));
+    }
+
+    private static Arguments lifecycle(String name, HandlerLifecycle.Custom lifecycle) {
+        return Arguments.of(Named.of(name, lifecycle));
+    }
+
+    /** Be it for a reason that looks as if the object had too many levels. */
+    @ParameterizedTest
+    @MethodSource("failingLifecycles")
+    void anObjectWhoseLifecycleFailsIsTriedAgain(HandlerLifecycle.Custom failing) {
+        boolean[] fails = {true};
+        HandlerLifecycle.Custom lifecycle = (due, body) -> fails[0] ? failing.plan(due, body) : due;
+        story.start(builder -> builder.settings(s -> s.execution().lifecycle(lifecycle))
+                .onCreate("kex", "fn", story.noting("fn"))
+                .onCreate("kex", "other", story.noting("other")));
+        story.server.create(Scenario.example());
+        story.rest();
+        assertThat(story.log.lines(Level.ERROR)).anyMatch(line -> line.contains("K4-020: Throttling for 1 seconds"));
+        assertThat(story.calls).isEmpty();
+        fails[0] = false;
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("fn", "other");
     }
 
     private long callsOf(Handler handler) {
