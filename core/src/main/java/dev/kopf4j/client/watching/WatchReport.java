@@ -125,7 +125,7 @@ final class WatchReport {
     /** An error that nobody has foreseen, be it one of the listener, which hears of it, too. */
     void unexpected(Throwable failure) {
         String reason = "an unexpected error";
-Throwable told = Platform.tellable(failure);
+        Throwable told = Platform.tellable(failure);
         log.error(Platform.UNEXPECTED, "An unexpected error in the watch-stream for {}:", collection, told);
         log(reason + ": " + told, null);
         try {
