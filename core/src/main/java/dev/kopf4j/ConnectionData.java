@@ -93,12 +93,12 @@ record ConnectionData(
         } catch (URISyntaxException e) {
             // Its message quotes all of it.
             throw new IllegalArgumentException(
-                    "the server must be a URL, but is '" + shown(server) + "': " + e.getReason());
+                    "the server must be a URL, but is '" + refused(server) + "': " + e.getReason());
         }
         boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
         if (!web || uri.getHost() == null) {
             throw new IllegalArgumentException("the server must be a URL with https or http and a host, but is '"
-                    + shown(server) + "'" + underscore(uri.getRawAuthority()));
+                    + refused(server) + "'" + underscore(server.indexOf('@') < 0 ? uri.getRawAuthority() : null));
         }
         return uri;
     }
@@ -106,6 +106,11 @@ record ConnectionData(
     /** The address stands in messages: without the user and the password that a URL may have. */
     private static String shown(String server) {
         return server.replaceFirst("//[^/]*@", "//");
+    }
+
+    /** The same of what is no address: a password may have slashes. */
+    private static String refused(String text) {
+        return text.replaceFirst("//.*@", "//");
     }
 
     /** Java's certificate checks refuse such names, too. */

@@ -162,6 +162,14 @@ class ConnectionInfoTest {
                 .hasToString("ConnectionInfo[server=" + SERVER + ", insecure=false, priority=0]");
     }
 
+    @Test
+    void aPasswordWithSlashesIsNotShownWhereTheAddressIsRefused() {
+        assertThatThrownBy(
+                        () -> ConnectionInfo.builder("https://user:hu_/sh@host").build())
+                .hasMessageContaining("https://host")
+                .hasMessageNotContaining("hu_");
+    }
+
     /** As kubectl takes it, but shown nowhere: the address stands in messages. */
     @Test
     void aUserInTheAddressIsNoPartOfIt() {

@@ -187,7 +187,7 @@ public final class Uninstaller {
 
     /** Objects of other kinds are only looked at. */
     private static List<RequiredRule> toDelete(PlannedStream stream, Set<Resource> custom) {
-        boolean deletes = custom.contains(stream.resource()) && !ObjectLister.leavesNothing(stream);
+        boolean deletes = custom.contains(stream.resource());
         String[] verbs = deletes ? new String[] {"list", "delete"} : new String[] {"list"};
         return List.of(RequiredRule.of(RightScope.of(stream.namespace()), stream.resource(), "", verbs));
     }

@@ -179,6 +179,7 @@ final class PagedList {
         private String resourceVersion = "";
         private String next = "";
         private boolean hasItems;
+        private boolean saysList;
 
         /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
         PageReader(Resource resource, ListListener each) {
@@ -208,9 +209,12 @@ final class PagedList {
             return page();
         }
 
-        /** Whoever took anything else for an empty list would take all objects for deleted. */
+        /**
+         * Whoever took anything else for an empty list would take all objects for deleted. Kubernetes writes the items
+         * of empty lists, too; other servers may leave them out.
+         */
         private Page page() throws IOException {
-            if (!hasItems) {
+            if (!hasItems && !saysList) {
                 throw new IOException("the answer is not a list of objects: something in between may have given it");
             }
             return new Page(resourceVersion, next);
@@ -248,12 +252,17 @@ final class PagedList {
 
         private void readField(String field, JsonParser parser) throws IOException, InterruptedException {
             switch (field) {
-                case "kind" -> kind = nonEmpty(text(parser).replaceFirst("List$", ""), kind);
+                case "kind" -> readKind(text(parser));
                 case "apiVersion" -> apiVersion = nonEmpty(text(parser), apiVersion);
                 case "metadata" -> readMetadata(tree(parser));
                 case "items" -> readItems(parser);
                 default -> parser.skipChildren();
             }
+        }
+
+        private void readKind(String text) {
+            saysList |= text.endsWith("List");
+            kind = nonEmpty(text.replaceFirst("List$", ""), kind);
         }
 
         private void readItems(JsonParser parser) throws IOException, InterruptedException {

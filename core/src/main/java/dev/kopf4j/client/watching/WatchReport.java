@@ -122,7 +122,7 @@ final class WatchReport {
         disturbed(reason, failure);
     }
 
-    /** An error that nobody has foreseen, be it one of the listener, which hears of it, too. */
+    /** An error that nobody has foreseen, be it one of the listener, which hears of it, too: each time in full. */
     void unexpected(Throwable failure) {
         String reason = "an unexpected error";
         Throwable told = Platform.tellable(failure);

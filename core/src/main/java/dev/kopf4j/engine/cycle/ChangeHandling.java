@@ -281,15 +281,18 @@ final class ChangeHandling {
         if (rerun != null) {
             return rerun(rerun, progress);
         }
+        memory.seenStates().clear();
         remove(progress);
         return handled(cause);
     }
 
     private Result handled(InvocationCause.Changing last) {
         processor.stored().storeHandled(checkpoint.stored(), last.cause(), patch.merge());
-        String retry =
-                processor.interventions().followedRetry(checkpoint.stored().node());
-        cycle.memory().handledIn(last.change().newEssence(), retry);
+        if (cycle.memory().hasFailed()) {
+            String retry =
+                    processor.interventions().followedRetry(checkpoint.stored().node());
+            cycle.memory().handledIn(last.change().newEssence(), retry);
+        }
         return new Done(last.change().newEssence());
     }
 

@@ -29,7 +29,7 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
                     + " what the operator writes, too";
 
     /** How servers name the root of an object that a rule refuses. */
-    private static final String INVALID_AS_A_WHOLE = ": <nil>: Invalid value";
+    private static final String INVALID_AS_A_WHOLE = "<nil>: Invalid value: \"object\"";
 
     private static final String OF_RULE =
             ". The rule is one of the whole object, which each write changes, so the server asks it even when a finalizer is"

@@ -92,7 +92,9 @@ record OutdatedHandlerRerun(
     }
 
     private void begin(ObjectNode patch) {
-        seenStates.noteHeard(hearing);
+        if (change.oldEssence() == null) {
+            seenStates.noteHeard(hearing, outdated);
+        }
         seenStates.noteOthers(hearing.stream().map(RegisteredHandler::id).toList(), change.newEssence());
         ObjectNode stored = change.oldEssence() == null ? agreed() : since;
         processor.stored().storeHandled(resourceObject, stored, patch);
@@ -129,7 +131,7 @@ record OutdatedHandlerRerun(
      */
     static final class SeenStates {
         private final Map<String, String> seen = new LinkedHashMap<>();
-        /** The handlers of fields that have been called for the change, of which the rest is handled as another one. */
+        /** The handlers of fields that have been called for the creation, of which the rest is handled as an update. */
         private final Set<String> heard = new HashSet<>();
         /**
          * Stands for the state since which they have seen it: as a tree, that would be in memory between the cycles.
@@ -214,12 +216,16 @@ record OutdatedHandlerRerun(
             handlers.forEach(handler -> seen.putIfAbsent(handler, state));
         }
 
-        /** Those of these that have ended with some state were called for it. */
-        void noteHeard(List<RegisteredHandler> hearing) {
+        /**
+         * Those of these that have ended with some state were called for it. The parents of sub-handlers that are
+         * called again are called again, too.
+         */
+        void noteHeard(List<RegisteredHandler> hearing, Set<String> outdated) {
             hearing.stream()
                     .filter(handler -> handler.kind() == HandlerKind.FIELD)
                     .map(RegisteredHandler::id)
                     .filter(seen::containsKey)
+                    .filter(id -> outdated.stream().noneMatch(each -> each.startsWith(id + "/")))
                     .forEach(heard::add);
         }
 

@@ -445,7 +445,7 @@ public final class ShardGroup implements LeadershipFence {
             return text == null && !shared ? ShardAssignment.free(count) : ShardAssignment.parse(String.valueOf(text));
         } catch (JsonConversionException e) {
             log.warn(
-                    "The annotation {} of the lease {} makes no sense, and is made anew: {}",
+                    "The annotation {} of the lease {} cannot be read, and is made anew: {}",
                     GroupLeases.ASSIGNMENT,
                     groupStore,
                     e.getMessage());

@@ -367,15 +367,25 @@ class KubernetesApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "{'items':[{},", "{'items':7}", "nonsense"})
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{'items':[{},",
+                "{'items':7}",
+                "nonsense",
+                "{}",
+                "{'kind':'Status','metadata':{},'status':'Success'}"
+            })
     void brokenListsAreConnectionFailures(String body) {
         transport.answering(transportRequest -> json(200, body));
         assertThatThrownBy(() -> api.list(PODS, null, 0, object -> {})).isInstanceOf(ConnectionFailedException.class);
     }
 
-    @Test
-    void listOfNothingMayBeNull() throws Exception {
-        transport.answering(transportRequest -> json(200, "{'items':null,'metadata':{'resourceVersion':'3'}}"));
+    @ParameterizedTest
+    @ValueSource(strings = {"'items':null", "'kind':'PodList'"})
+    void listOfNothingMayBeNullOrAbsent(String list) throws Exception {
+        transport.answering(transportRequest -> json(200, "{" + list + ",'metadata':{'resourceVersion':'3'}}"));
         assertThat(api.list(PODS, null, 0, object -> {})).isEqualTo("3");
     }
 

@@ -188,7 +188,9 @@ class ReadinessTest {
                         "its condition Ready is not about the last change yet"),
                 ready(
                         kind,
-                        GENERATION + ", status: {conditions: [{type: Ready, status: 'True', observedGeneration: 2}]}"));
+                        GENERATION + ", status: {conditions: [{type: Ready, status: 'True', observedGeneration: 2}]}"),
+                // Beyond all whole numbers: whoever writes it must not end the stream of the kind.
+                ready(kind, GENERATION + ", status: {observedGeneration: 1.0e+300}"));
     }
 
     @ParameterizedTest

@@ -497,6 +497,24 @@ class OutdatedHandlerRerunTest {
         assertAtRest("c");
     }
 
+    /** The parent itself has seen the newest state in the creation. */
+    @Test
+    void aFieldsHandlerIsCalledAgainAfterACreationForItsOutdatedSubHandler() {
+        story.start(builder -> builder.onField("kex", "parent", h -> h.field("spec.field"), context -> {
+            context.subHandlers().add("first", quick());
+            context.subHandlers().add("second", slow());
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofSeconds(10));
+        story.server.change("x", "spec.field", "b");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls)
+                .filteredOn(call -> call.contains("/first"))
+                .containsExactly("parent/spec.field/first:  null -> a", "parent/spec.field/first:  a -> b");
+        assertAtRest("b");
+    }
+
     @Test
     @Tag("C35")
     void subHandlersLeaveNothingBehindIfSomebodyRemovesWhatIsKnownOfTheirParent() {

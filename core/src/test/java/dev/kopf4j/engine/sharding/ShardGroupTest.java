@@ -408,7 +408,7 @@ class ShardGroupTest {
         assertThat(calls).hasSize(OBJECTS);
         assertThat(calls.values()).allMatch(callers -> callers.size() == 1);
         assertThat(callers()).containsExactly("one", "two");
-        assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("makes no sense, and is made anew"));
+        assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("cannot be read, and is made anew"));
     }
 
     /** In a rolling update and in a roll-back: old and new replicas must not overwrite each other's in turns. */

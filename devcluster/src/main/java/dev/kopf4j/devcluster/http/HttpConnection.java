@@ -213,9 +213,8 @@ final class HttpConnection implements Runnable {
      */
     void close() {
         ended = true;
-        try {
+        try (socket) {
             socket.setSoLinger(true, 1);
-            socket.close();
         } catch (IOException e) {
             LOG.atDebug().setCause(e).log("a connection cannot be closed");
         }
