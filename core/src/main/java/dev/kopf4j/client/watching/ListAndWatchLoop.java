@@ -713,8 +713,10 @@ public final class ListAndWatchLoop {
                         return WatchEnding.afterErrorEvent();
                     }
                     deliver(event);
-                    healthy = true;
-                    moved = true;
+                    // Whatever answers with something else than events, such as a proxy, is asked again after a pause.
+                    boolean known = event.type() != WatchEvent.Type.UNKNOWN;
+                    healthy |= known;
+                    moved |= known;
                     event = stream.next(total);
                 }
                 endedByServer = true;

@@ -330,6 +330,23 @@ class ListAndWatchLoopTest {
         assertThat(transport.requests()).hasSizeLessThan(90);
     }
 
+    /** As a gateway does that has an answer of its own for all requests. */
+    @Test
+    void watchesThatBringWhatIsNoEventAreTriedMoreAndMoreRarely() {
+        start();
+        int taken = 0;
+        for (int second = 0; second < 600; second++) {
+            if (transport.watchCount() > taken) {
+                taken++;
+                PushedResponseStream watch = transport.takeWatch();
+                event(watch, "", "{'message':'maintenance'}");
+                watch.end();
+            }
+            platform.runFor(Duration.ofSeconds(1));
+        }
+        assertThat(transport.watchCount()).isBetween(15, 60);
+    }
+
     /** What comes before the error does not make the stream healthy. */
     @Test
     void watchesThatBringAnErrorAfterAnEventAreTriedMoreAndMoreRarely() {
