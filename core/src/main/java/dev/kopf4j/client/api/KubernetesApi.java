@@ -12,6 +12,7 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.client.request.RequestSender;
+import dev.kopf4j.client.request.RequestSender.AnswerReader;
 import dev.kopf4j.client.request.RequestSender.RequestListener;
 import dev.kopf4j.client.request.RequestSender.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -21,12 +22,12 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,12 +217,15 @@ public final class KubernetesApi {
             @Nullable String subresource,
             PatchType type,
             JsonNode payload,
-            Function<byte[], ObjectNode> reader)
+            AnswerReader reader)
             throws InterruptedException {
         RequestDescription requestDescription =
                 new RequestDescription("patch", resource, namespace, name, subresource, "");
         String path = resource.url(namespace, name, subresource, Map.of());
-        return requestSender.send(requestDescription, changing("PATCH", path, type.mediaType(), payload), reader);
+        return requestSender.send(
+                requestDescription,
+                changing("PATCH", path, type.mediaType(), payload),
+                body -> named(name, reader.read(body)));
     }
 
     /**
@@ -245,12 +249,11 @@ public final class KubernetesApi {
         params.put("fieldManager", fieldManager);
         params.put("force", String.valueOf(force));
         // JSON is YAML, and older servers know the media type of YAML only.
-        return change(
+        String url = resource.url(namespace, name, null, params);
+        return requestSender.send(
                 requestDescription,
-                "PATCH",
-                resource.url(namespace, name, null, params),
-                "application/apply-patch+yaml",
-                configuration);
+                changing("PATCH", url, "application/apply-patch+yaml", configuration),
+                body -> named(name, Json.parseObject(body)));
     }
 
     /**
@@ -272,14 +275,28 @@ public final class KubernetesApi {
     public ObjectNode replace(Resource resource, @Nullable String namespace, String name, ObjectNode object)
             throws InterruptedException {
         RequestDescription requestDescription = new RequestDescription("update", resource, namespace, name, null, "");
-        return change(requestDescription, "PUT", resource.url(namespace, name, null, Map.of()), JSON, object);
+        return requestSender.send(
+                requestDescription,
+                changing("PUT", resource.url(namespace, name, null, Map.of()), JSON, object),
+                body -> named(name, Json.parseObject(body)));
     }
 
     /** Reads an object. */
     public ObjectNode get(Resource resource, @Nullable String namespace, String name) throws InterruptedException {
         RequestDescription requestDescription = new RequestDescription("get", resource, namespace, name, null, "");
         return requestSender.send(
-                requestDescription, TransportRequest.get(resource.url(namespace, name, null, Map.of())));
+                requestDescription,
+                TransportRequest.get(resource.url(namespace, name, null, Map.of())),
+                body -> named(name, Json.parseObject(body)));
+    }
+
+    /** Who believes that {@code {}} is the object has read, or written, what does not exist. */
+    private static ObjectNode named(String name, ObjectNode answer) throws IOException {
+        if (!name.equals(answer.path("metadata").path("name").asString(""))) {
+            throw new IOException("the answer is not the object \"" + name
+                    + "\": something in between has given it, such as a proxy, or this is no Kubernetes API server");
+        }
+        return answer;
     }
 
     /**

@@ -56,7 +56,7 @@ public final class WatchEvent {
 
     /**
      * Reads an event from a line, which belongs to the event from now on; throws {@link JsonConversionException} if the
-     * line is damaged.
+     * line is damaged, or is no event.
      */
     public static WatchEvent of(byte[] line) {
         try {
@@ -170,7 +170,7 @@ public final class WatchEvent {
      * The head of an event: what happened to which object. A line is read without making a tree of it, but to its end,
      * so that a damaged line is found at once.
      *
-     * @param type the type as the server wrote it; empty if there is none
+     * @param type the type as the server wrote it
      * @param resourceVersion the version of the object; empty if there is none
      * @param deleting true if the deletion of the object was requested
      */
@@ -190,6 +190,10 @@ public final class WatchEvent {
                 WatchEventHead head = new Reader(parser).read();
                 if (parser.nextToken() != null) {
                     throw new JsonConversionException("expected one JSON object, but there is more", null);
+                }
+                if (head.type().isEmpty()) {
+                    // A list, or what a gateway answers by itself: who took it for an event would wait for ever.
+                    throw new JsonConversionException("it is no event, as it has no type", null);
                 }
                 return head;
             }

@@ -35,7 +35,6 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -110,11 +109,14 @@ public final class RequestSender {
      * @throws LeadershipLostException if the fence forbids the request
      */
     public ObjectNode send(RequestDescription description, TransportRequest request) throws InterruptedException {
-        return send(description, request, Json::parseObject);
+        return send(description, request, body -> {
+            boolean nothing = body.length == 0 && !request.method().equals("GET");
+            return nothing ? Json.object() : Json.parseObject(body);
+        });
     }
 
-    /** The same, with a reader of its own for the body. */
-    public ObjectNode send(RequestDescription description, TransportRequest asked, Function<byte[], ObjectNode> reader)
+    /** The same, with a reader of its own for the body, which is empty if the answer has none. */
+    public ObjectNode send(RequestDescription description, TransportRequest asked, AnswerReader reader)
             throws InterruptedException {
         TransportRequest request = asked.urgent(settings().urgent());
         RequestAttempts.AttemptDeadline until = () -> deadlineWithinFence(description);
@@ -133,8 +135,7 @@ public final class RequestSender {
                         response.body(),
                         response.header("Retry-After"));
             }
-            boolean nothing = response.body().length == 0 && !request.method().equals("GET");
-            return nothing ? Json.object() : object(response, reader);
+            return object(response, reader);
         });
     }
 
@@ -148,10 +149,9 @@ public final class RequestSender {
     }
 
     /** The message does not quote the body: it may hold secrets. */
-    private static ObjectNode object(TransportResponse response, Function<byte[], ObjectNode> reader)
-            throws IOException {
+    private static ObjectNode object(TransportResponse response, AnswerReader reader) throws IOException {
         try {
-            return reader.apply(response.body());
+            return reader.read(response.body());
         } catch (JsonConversionException e) {
             String type = response.header("Content-Type");
             throw new IOException(
@@ -200,6 +200,18 @@ public final class RequestSender {
         } catch (InterruptedIOException e) {
             throw OpenResponse.interrupted(e);
         }
+    }
+
+    /** Reads the body of a successful response. */
+    @FunctionalInterface
+    public interface AnswerReader {
+        /**
+         * Returns what the body says.
+         *
+         * @throws IOException if it is not what was asked for: the request is tried again then
+         * @throws JsonConversionException if it is no JSON object, which is treated in the same way
+         */
+        ObjectNode read(byte[] body) throws IOException;
     }
 
     /** Tells a listener the status and the duration of each attempt. Thread-safe. */

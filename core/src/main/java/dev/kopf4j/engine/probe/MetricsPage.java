@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.probe;
 
 import dev.kopf4j.HandlerCall;
+import dev.kopf4j.Kopf;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
@@ -136,6 +137,10 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     }
 
     private static void state(OperatorState now, Duration patience, StringBuilder out) {
+        head("kopf4j_build_info", "gauge", "Always 1; the label tells which version of kopf4j runs.", out);
+        out.append("kopf4j_build_info{")
+                .append(label("version", Kopf.version()))
+                .append("} 1\n");
         head("kopf4j_ready", "gauge", "1 while the readiness page answers 200.", out);
         out.append("kopf4j_ready ").append(now.isWell(patience) ? 1 : 0).append('\n');
         head(

@@ -33,7 +33,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link KubernetesApi}, and with it the retries of {@code RequestSender} and the pages of {@link PagedList}. */
 class KubernetesApiTest {
@@ -49,15 +51,16 @@ class KubernetesApiTest {
         return api.with(settings);
     }
 
-    /** Fails some times, then answers with an empty object. */
+    /** Fails some times, then answers with an object. */
     private void failing(int times, ScriptedTransport.Script failure) {
         int[] left = {times};
-        transport.answering(transportRequest -> left[0]-- > 0 ? failure.answer(transportRequest) : json(200, "{}"));
+        transport.answering(transportRequest ->
+                left[0]-- > 0 ? failure.answer(transportRequest) : json(200, "{'metadata':{'name':'name'}}"));
     }
 
     @Test
     void patchesWithTheMediaTypeOfThePatch() throws Exception {
-        transport.answering(transportRequest -> json(200, "{'metadata':{'resourceVersion':'5'}}"));
+        transport.answering(transportRequest -> json(200, "{'metadata':{'name':'name','resourceVersion':'5'}}"));
         var merge = Json.object().put("a", 1);
         var answer = api.patch(KEX, "ns", "name", "status", PatchType.MERGE, merge);
         assertThat(answer.path("metadata").path("resourceVersion").asString()).isEqualTo("5");
@@ -103,6 +106,35 @@ class KubernetesApiTest {
         failing(2, transportRequest -> html());
         api.apiDiscovery().version();
         assertThat(transport.calls()).hasSize(6);
+    }
+
+    /** One way to ask for an object that the server answers with the object. */
+    interface Asked {
+        ObjectNode of(KubernetesApi api) throws InterruptedException;
+    }
+
+    static List<Asked> askedForAnObject() {
+        return List.of(
+                api -> api.get(KEX, "ns", "name"),
+                api -> api.patch(KEX, "ns", "name", "status", PatchType.MERGE, Json.object()),
+                api -> api.patchWithoutManagedFields(KEX, "ns", "name", null, PatchType.MERGE, Json.object()),
+                api -> api.apply(KEX, "ns", "name", "me", true, Json.object()),
+                api -> api.replace(KEX, "ns", "name", Json.object()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("askedForAnObject")
+    @Tag("B20")
+    void believesNoAnswerThatIsNotTheObjectWhichWasAskedFor(Asked asked) throws Exception {
+        Iterator<String> answers =
+                List.of("{}", "{'metadata':{'name':'other'}}", "").iterator();
+        failing(3, transportRequest -> json(200, answers.next()));
+        assertThat(asked.of(api).at("/metadata/name").asString()).isEqualTo("name");
+        assertThat(transport.calls()).hasSize(4);
+        failing(1, transportRequest -> json(200, "{}"));
+        assertThatThrownBy(() -> asked.of(with(NetworkSettings.DEFAULTS.withErrorBackoffs())))
+                .isInstanceOf(ConnectionFailedException.class)
+                .hasMessageContaining("the answer is not the object \"name\"");
     }
 
     @Test
@@ -353,7 +385,7 @@ class KubernetesApiTest {
         List<String> seen = new ArrayList<>();
         String version = api.list(PODS, null, 1, new ListListener() {
             @Override
-            public void item(tools.jackson.databind.node.ObjectNode object) {
+            public void item(ObjectNode object) {
                 seen.add("item");
             }
 

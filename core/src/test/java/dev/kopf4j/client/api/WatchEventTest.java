@@ -26,10 +26,10 @@ class WatchEventTest {
 
     @Test
     void takesWhatIsAbsentOrOfAnotherTypeForAbsent() {
-        WatchEvent event = event("{'object':{'metadata':{'name':{'uid':'x'},'uid':5,'resourceVersion':[1]}},'type':7}");
+        WatchEvent event = event("{'object':{'metadata':{'name':{'uid':'x'},'uid':5,'resourceVersion':[1]}},'type':'X'}");
 
         assertThat(event.type()).isEqualTo(WatchEvent.Type.UNKNOWN);
-        assertThat(event.rawType()).isEmpty();
+        assertThat(event.rawType()).isEqualTo("X");
         assertThat(event.name()).isNull();
         assertThat(event.namespace()).isNull();
         assertThat(event.uid()).isNull();
@@ -55,9 +55,12 @@ class WatchEventTest {
                 "{'type':'ADDED','object':{'spec':{'a':'b}}}",
                 "{'type':'ADDED','object':{'spec':{'a':1 'b':2}}}",
                 "{'type':'ADDED'}}",
-                "{'type':'ADDED'}{}"
+                "{'type':'ADDED'}{}",
+                "{}",
+                "{'type':7,'object':{}}",
+                "{'kind':'PodList','items':[]}"
             })
-    void isRefusedIfItIsDamagedAnywhere(String line) {
+    void isRefusedIfItIsDamagedAnywhereOrIsNoEvent(String line) {
         assertThatThrownBy(() -> event(line)).isInstanceOf(JsonConversionException.class);
     }
 

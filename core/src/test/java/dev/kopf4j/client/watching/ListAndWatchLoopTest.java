@@ -34,6 +34,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link ListAndWatchLoop}: reconnects, relists and timeouts, in simulated time. */
@@ -330,21 +332,25 @@ class ListAndWatchLoopTest {
         assertThat(transport.requests()).hasSizeLessThan(90);
     }
 
-    /** As a gateway does that has an answer of its own for all requests. */
-    @Test
-    void watchesThatBringWhatIsNoEventAreTriedMoreAndMoreRarely() {
+    /** As a gateway does that has an answer of its own for all requests, or drops the query {@code watch=true}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"message\":\"maintenance\"}", "{\"kind\":\"KopfExampleList\",\"items\":[]}"})
+    void watchesThatBringWhatIsNoEventAreDisturbancesAndAreTriedMoreAndMoreRarely(String answer) {
         start();
         int taken = 0;
         for (int second = 0; second < 600; second++) {
             if (transport.watchCount() > taken) {
                 taken++;
                 PushedResponseStream watch = transport.takeWatch();
-                event(watch, "", "{'message':'maintenance'}");
+                line(watch, answer);
                 watch.end();
             }
             platform.runFor(Duration.ofSeconds(1));
         }
         assertThat(transport.watchCount()).isBetween(15, 60);
+        assertThat(seen.disturbances)
+                .hasSize(taken)
+                .allSatisfy(told -> assertThat(told).contains("a line of the stream is damaged: it is no event"));
     }
 
     /** What comes before the error does not make the stream healthy. */

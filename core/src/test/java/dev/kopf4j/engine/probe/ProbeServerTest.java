@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.sun.net.httpserver.Headers;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.Kopf;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
@@ -217,6 +218,7 @@ class ProbeServerTest {
                             .content()
                             .status()
                     == 200;
+            assertThat(metrics.content().text()).contains("kopf4j_build_info{version=\"" + Kopf.version() + "\"} 1\n");
             assertThat(metrics.content().text()).as("%s", state).contains("kopf4j_ready " + (ready ? 1 : 0) + "\n");
         }
     }
