@@ -254,11 +254,9 @@ public final class ChildIndex {
     /** A child by its name, whomever it belongs to; null if none is known. */
     public @Nullable LiveChild find(Resource resource, @Nullable String namespace, String name) {
         return monitor.locked(() -> {
-                    ChildTap tap = tap(resource, namespace);
-                    return Optional.ofNullable(
-                            tap == null ? null : tap.children().get(new ChildName(namespace, name)));
-                })
-                .orElse(null);
+            ChildTap tap = tap(resource, namespace);
+            return tap == null ? null : tap.children().get(new ChildName(namespace, name));
+        });
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.UnreadableObject;
 import dev.kopf4j.client.api.WatchEvent;
 import dev.kopf4j.client.watching.ListAndWatchListener;
+import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildIndex.ChildChanges;
 import dev.kopf4j.engine.children.ChildIndex.ParentKeys;
 import dev.kopf4j.engine.children.LiveChild.ChildName;
@@ -45,8 +46,18 @@ public final class ChildTap {
     /** Those that the running list has not had, and nobody else has told of since it began. */
     private Set<ChildName> unlisted = new HashSet<>();
 
-    private final DeletedChildren deleted = new DeletedChildren();
-    private final LeftChildren left = new LeftChildren();
+    /**
+     * The children that the operator itself has deleted, and whose stream has not told of it yet: what it tells of them
+     * meanwhile is passed over. By the uid, the number of the list that had begun.
+     */
+    private final Map<String, Integer> deleted = new LinkedHashMap<>();
+
+    /**
+     * The operator's own children that are not seen as such any more: by the uid, the key of the parent. Most are gone;
+     * others exist, and somebody has taken off whatever tells whose they are, as {@code kubectl replace} does.
+     */
+    private final Map<String, String> left = new LinkedHashMap<>();
+
     private long reached = -1;
     private int list;
 
@@ -98,12 +109,12 @@ public final class ChildTap {
 
     /** A child that the operator has made belongs to the parent no longer, as far as it can be seen. */
     void left(LiveChild child, KnownChildren parent) {
-        left.add(child.uid(), parent.key());
+        remember(left, child.uid(), parent.key(), LEFT_MAX);
     }
 
     /** True if the object of that uid has left the parent of that key like this. */
     boolean hasLeft(String uid, String parentKey) {
-        return left.contains(uid, parentKey);
+        return parentKey.equals(left.get(uid));
     }
 
     void listStarted() {
@@ -114,7 +125,8 @@ public final class ChildTap {
     /** A list of that version is complete. Returns the children that it did not have. */
     List<LiveChild> listComplete(long version) {
         reached = version;
-        deleted.listed(list);
+        // It has nothing that was deleted before it began.
+        deleted.values().removeIf(each -> each < list);
         Set<ChildName> missing = unlisted;
         unlisted = new HashSet<>();
         return children.values().stream()
@@ -135,7 +147,7 @@ public final class ChildTap {
      * the newer one was seen or written since the list began.
      */
     boolean isStale(LiveChild known, ObjectNode body, boolean listed) {
-        long version = LiveChild.version(body);
+        long version = ResourceVersions.number(body);
         boolean older = version >= 0
                 && known.seen().version() >= 0
                 && version < known.seen().version();
@@ -144,19 +156,19 @@ public final class ChildTap {
 
     /** The stream tells of a state of an object; false if the operator has deleted it meanwhile. */
     boolean hears(ObjectNode body, boolean listed) {
-        reached = listed ? reached : Math.max(reached, LiveChild.version(body));
-        return !deleted.contains(ChildChanges.uid(body));
+        reached = listed ? reached : Math.max(reached, ResourceVersions.number(body));
+        return !deleted.containsKey(ChildChanges.uid(body));
     }
 
     /** The stream tells that an object is gone. */
     void hearsOfEnd(ObjectNode last) {
-        reached = Math.max(reached, LiveChild.version(last));
+        reached = Math.max(reached, ResourceVersions.number(last));
         deleted.remove(ChildChanges.uid(last));
     }
 
     /** The operator itself has deleted an object, and it is gone. */
     void deleted(String uid) {
-        deleted.add(uid, list);
+        remember(deleted, uid, list, DELETED_MAX);
     }
 
     /**
@@ -164,9 +176,9 @@ public final class ChildTap {
      * come as far, is gone.
      */
     boolean isChange(ObjectNode written, @Nullable LiveChild known) {
-        long version = LiveChild.version(written);
+        long version = ResourceVersions.number(written);
         boolean over = known == null ? version >= 0 && version <= reached : isStale(known, written, false);
-        return !over && !deleted.contains(ChildChanges.uid(written));
+        return !over && !deleted.containsKey(ChildChanges.uid(written));
     }
 
     /** A client of the operator has written an object of the resource. */
@@ -289,50 +301,6 @@ public final class ChildTap {
                 object.put("apiVersion", tap.watch().resource().apiVersion());
             }
             return object;
-        }
-    }
-
-    /**
-     * The children that the operator itself has deleted, and whose stream has not told of it yet: what it tells of them
-     * meanwhile is passed over. Guarded by the index.
-     */
-    private static final class DeletedChildren {
-        /** By the uid, the number of the list that had begun. */
-        private final Map<String, Integer> lists = new LinkedHashMap<>();
-
-        void add(String uid, int list) {
-            remember(lists, uid, list, DELETED_MAX);
-        }
-
-        boolean contains(String uid) {
-            return lists.containsKey(uid);
-        }
-
-        /** The stream has told of it. */
-        void remove(String uid) {
-            lists.remove(uid);
-        }
-
-        /** A list is complete: it has nothing that was deleted before it began. */
-        void listed(int list) {
-            lists.values().removeIf(each -> each < list);
-        }
-    }
-
-    /**
-     * The operator's own children that are not seen as such any more. Most are gone; others exist, and somebody has
-     * taken off whatever tells whose they are, as {@code kubectl replace} does. Guarded by the index.
-     */
-    private static final class LeftChildren {
-        /** By the uid, the key of the parent. */
-        private final Map<String, String> parents = new LinkedHashMap<>();
-
-        void add(String uid, String parentKey) {
-            remember(parents, uid, parentKey, LEFT_MAX);
-        }
-
-        boolean contains(String uid, String parentKey) {
-            return parentKey.equals(parents.get(uid));
         }
     }
 

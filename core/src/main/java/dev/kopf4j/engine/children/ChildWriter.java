@@ -300,12 +300,10 @@ final class ChildWriter {
 
     /** True if an object with that metadata names the parent as an owner. */
     private boolean isOwned(JsonNode metadata) {
-        for (JsonNode owner : metadata.path("ownerReferences")) {
-            if (owner.path("uid").asString("").equals(parent.reference().uid())) {
-                return true;
-            }
-        }
-        return false;
+        return metadata.path("ownerReferences")
+                .valueStream()
+                .anyMatch(owner ->
+                        owner.path("uid").asString("").equals(parent.reference().uid()));
     }
 
     private static boolean differ(JsonNode sent, JsonNode stored, String key) {
@@ -387,16 +385,15 @@ final class ChildWriter {
             throw refusal;
         }
         if (conflict.withAppliers()) {
-            throw new NotWritten(
-                    failed(
-                            configuration,
-                            "ChildConflict",
-                            "its fields belong to another manager: " + conflict + ". "
-                                    + (conflict.isAboutMarks()
-                                            ? "The marks kopf4j.dev are an operator's: if it is this one, whose"
-                                                    + " children.fieldManager was changed, take the fields by force = true"
-                                                    + " for one version; if it is another one, give the child another name"
-                                            : "Leave these fields out, or take them by force = true")),
+            throw notWritten(
+                    configuration,
+                    "ChildConflict",
+                    "its fields belong to another manager: " + conflict + ". "
+                            + (conflict.isAboutMarks()
+                                    ? "The marks kopf4j.dev are an operator's: if it is this one, whose"
+                                            + " children.fieldManager was changed, take the fields by force = true"
+                                            + " for one version; if it is another one, give the child another name"
+                                    : "Leave these fields out, or take them by force = true"),
                     refusal);
         }
         parent.localLogger().info("{} was changed by {}.", configuration.title(), conflict);
@@ -414,21 +411,20 @@ final class ChildWriter {
             ChildConfiguration configuration,
             Liberties liberties,
             ApiException refusal) {
+        if (isOwned(existing.path("metadata"))) {
+            return;
+        }
         JsonNode controller = null;
         for (JsonNode owner : existing.path("metadata").path("ownerReferences")) {
-            if (owner.path("uid").asString("").equals(parent.reference().uid())) {
-                return;
-            }
             controller = owner.path("controller").asBoolean(false) ? owner : controller;
         }
         if (controller != null) {
             String name = controller.path("kind").asString("") + " "
                     + controller.path("name").asString("");
-            throw new NotWritten(
-                    failed(
-                            configuration,
-                            "ChildConflict",
-                            "one exists that " + name + " controls: it is left alone. Give the child another name"),
+            throw notWritten(
+                    configuration,
+                    "ChildConflict",
+                    "one exists that " + name + " controls: it is left alone. Give the child another name",
                     refusal);
         }
         boolean own = LiveChild.isOwn(existing, environment.fieldManager())
@@ -445,12 +441,11 @@ final class ChildWriter {
                                 existing.path("metadata").path("uid").asString(""),
                                 String.valueOf(parent.reference().uid()));
         if (!own && !liberties.adopt()) {
-            throw new NotWritten(
-                    failed(
-                            configuration,
-                            "ChildExists",
-                            "one exists that this operator has not made: it is left alone. Give the child another name,"
-                                    + " delete the existing one, or let it be taken over by adopt = true"),
+            throw notWritten(
+                    configuration,
+                    "ChildExists",
+                    "one exists that this operator has not made: it is left alone. Give the child another name,"
+                            + " delete the existing one, or let it be taken over by adopt = true",
                     refusal);
         }
     }
@@ -488,6 +483,11 @@ final class ChildWriter {
             parent.localLogger().error("The test whether {} is ready has failed.", desired, told);
             return "the test whether it is ready has failed: " + told;
         }
+    }
+
+    private NotWritten notWritten(
+            ChildConfiguration configuration, String reason, String message, ApiException refusal) {
+        return new NotWritten(failed(configuration, reason, message), refusal);
     }
 
     private ChildOutcome failed(ChildConfiguration configuration, String reason, String message) {

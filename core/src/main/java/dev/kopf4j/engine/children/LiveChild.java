@@ -9,7 +9,6 @@ import dev.kopf4j.object.CompactBody;
 import dev.kopf4j.object.ObjectReference.CompactUid;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -137,16 +136,12 @@ public record LiveChild(
                 place,
                 before == null ? CompactUid.of(body.path("metadata").path("uid").asString("")) : before.id,
                 new Seen(
-                        version(body),
+                        ResourceVersions.number(body),
                         before != null && before.seen.applied.equals(applied) ? before.seen.applied : applied,
                         mark),
                 judgement.shared(),
                 kept,
                 parents);
-    }
-
-    static long version(ObjectNode body) {
-        return ResourceVersions.number(body);
     }
 
     /** Its uid, as a text made for each call. */
@@ -293,28 +288,18 @@ public record LiveChild(
 
         /** True if all fields of a configuration are in the set. */
         public static boolean cover(JsonNode fields, ObjectNode configuration) {
-            for (Map.Entry<String, JsonNode> field : configuration.properties()) {
-                // These name the object, and nobody owns them.
-                boolean identity =
-                        field.getKey().equals("apiVersion") || field.getKey().equals("kind");
-                boolean metadata = field.getKey().equals("metadata");
-                if (metadata ? !coverMetadata(fields, field.getValue()) : !identity && !coverField(fields, field)) {
-                    return false;
-                }
-            }
-            return true;
+            return configuration.properties().stream().allMatch(field -> switch (field.getKey()) {
+                case "apiVersion", "kind" -> true; // these name the object, and nobody owns them
+                case "metadata" -> coverMetadata(fields.path("f:metadata"), field.getValue());
+                default -> coverField(fields, field);
+            });
         }
 
-        private static boolean coverMetadata(JsonNode fields, JsonNode metadata) {
-            JsonNode owned = fields.path("f:metadata");
-            for (Map.Entry<String, JsonNode> field : metadata.properties()) {
-                boolean identity =
-                        field.getKey().equals("name") || field.getKey().equals("namespace");
-                if (!identity && !coverField(owned, field)) {
-                    return false;
-                }
-            }
-            return true;
+        private static boolean coverMetadata(JsonNode owned, JsonNode metadata) {
+            return metadata.properties().stream().allMatch(field -> switch (field.getKey()) {
+                case "name", "namespace" -> true;
+                default -> coverField(owned, field);
+            });
         }
 
         private static boolean coverField(JsonNode fields, Map.Entry<String, JsonNode> field) {
@@ -330,15 +315,9 @@ public record LiveChild(
             if (owned.isEmpty()) {
                 return true;
             }
-            if (value.isObject()) {
-                return value.properties().stream().allMatch(field -> coverField(owned, field));
-            }
-            for (JsonNode item : value) {
-                if (!coverItem(owned, item)) {
-                    return false;
-                }
-            }
-            return true;
+            return value.isObject()
+                    ? value.properties().stream().allMatch(field -> coverField(owned, field))
+                    : value.valueStream().allMatch(item -> coverItem(owned, item));
         }
 
         private static boolean coverItem(JsonNode owned, JsonNode item) {
@@ -356,16 +335,10 @@ public record LiveChild(
 
         /** Keys that the item does not name have their defaults. */
         private static boolean hasKey(JsonNode item, String key) {
-            JsonNode names = Json.parse(key);
-            Iterator<Map.Entry<String, JsonNode>> fields = names.properties().iterator();
-            while (fields.hasNext()) {
-                Map.Entry<String, JsonNode> field = fields.next();
+            return Json.parse(key).properties().stream().allMatch(field -> {
                 JsonNode value = item.get(field.getKey());
-                if (value != null && !JsonEquality.equal(value, field.getValue())) {
-                    return false;
-                }
-            }
-            return true;
+                return value == null || JsonEquality.equal(value, field.getValue());
+            });
         }
     }
 }

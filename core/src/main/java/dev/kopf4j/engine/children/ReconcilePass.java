@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One comparison of what ought to be with what exists: asks the handlers, brings each child to what was said, deletes
@@ -237,7 +236,7 @@ final class ReconcilePass {
         void write(ResourceObject parent, List<ChildOutcome> outcomes, ChildrenMemory memory, PatchContent patch) {
             ConditionChange change = change(outcomes, parent.observableGeneration());
             long digest = Digests.of(Objects.requireNonNull(change.said()));
-            boolean present = isPresent(parent.node());
+            boolean present = Readiness.find(parent.node(), type) != null;
             if (!present && memory.hasWritten(digest)) {
                 // The definition of the parent's kind drops it: nothing is gained by writing it again and again.
                 return;
@@ -267,31 +266,11 @@ final class ReconcilePass {
             String all = more > 0 ? shown + "; and " + more + " more" : shown;
             return all.length() <= MESSAGE_MAX ? all : all.substring(0, MESSAGE_MAX) + "...";
         }
-
-        private boolean isPresent(ObjectNode body) {
-            for (JsonNode condition : body.path("status").path("conditions")) {
-                if (condition.path("type").asString("").equals(type)) {
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 
     /** Asks handlers which children an object ought to have. Confined to one pass. */
-    static final class ReconcileCalls {
-        private final ChildrenEnvironment environment;
-        private final ResourceObject parent;
-        private final ChildrenMemory memory;
-        private final PatchContent patch;
-
-        ReconcileCalls(
-                ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
-            this.environment = environment;
-            this.parent = parent;
-            this.memory = memory;
-            this.patch = patch;
-        }
+    record ReconcileCalls(
+            ChildrenEnvironment environment, ResourceObject parent, ChildrenMemory memory, PatchContent patch) {
 
         /** What a handler has said. */
         sealed interface Answer {
