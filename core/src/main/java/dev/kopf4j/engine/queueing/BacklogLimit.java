@@ -154,11 +154,10 @@ final class BacklogLimit {
         /** Looks again when the present wait will have taken too long; not any more when nobody waits. */
         private void check() {
             Deadline limit = monitor.locked(() -> {
-                        checking = tooLong != null;
-                        return Optional.ofNullable(tooLong);
-                    })
-                    .orElse(Deadline.NEVER);
-            if (limit.isNever()) {
+                checking = tooLong != null;
+                return tooLong;
+            });
+            if (limit == null) {
                 return;
             }
             boolean late = limit.hasPassed(platform);

@@ -406,11 +406,6 @@ public final class EventDispatcher {
         return monitor.locked(objects::atWork);
     }
 
-    /** How many objects are known. */
-    public int size() {
-        return monitor.locked(objects::size);
-    }
-
     /** The key of an object: its uid; objects without one are told apart by what names them. */
     private static String key(ObjectReference reference, Supplier<ObjectNode> body) {
         String uid = reference.uid();
@@ -536,8 +531,8 @@ public final class EventDispatcher {
 
         /** What is remembered of an object; null if it is not known. */
         @Nullable ObjectMemory memory(String uid) {
-            return monitor.locked(() -> Optional.ofNullable(objects.find(uid)).map(ObjectQueue::memory))
-                    .orElse(null);
+            ObjectQueue known = monitor.locked(() -> objects.find(uid));
+            return known == null ? null : known.memory();
         }
 
         @Override

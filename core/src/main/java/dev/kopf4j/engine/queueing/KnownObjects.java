@@ -31,7 +31,15 @@ final class KnownObjects {
     private final ObjectProcessor processor;
     private final LongSupplier nanos;
     private final StreamPosition position;
-    private final ListInProgress list = new ListInProgress();
+    /**
+     * Which events are over when they come, as a list is read while its resource is watched already: the list may tell
+     * of an object from before its change, the watch of changes from before the list.
+     */
+    private final Set<String> deletedSinceList = new HashSet<>();
+
+    private @Nullable String watchedFrom;
+    private boolean listing;
+
     private final ReferenceTexts texts = new ReferenceTexts();
     private ShardSet shards = ShardSet.ALL;
     private int queuedListed;
@@ -49,10 +57,6 @@ final class KnownObjects {
         this.processor = processor;
         this.nanos = nanos;
         this.position = position;
-    }
-
-    int size() {
-        return queues.size();
     }
 
     List<ObjectQueue> all() {
@@ -88,27 +92,39 @@ final class KnownObjects {
     /** A list begins: no object was seen in it yet. */
     void listStarted() {
         position.listStarted();
-        list.begin();
+        list(true);
         queues.all().forEach(ObjectQueue::listStarted);
+    }
+
+    private void list(boolean begins) {
+        listing = begins;
+        watchedFrom = null;
+        deletedSinceList.clear();
     }
 
     /** While the list is read, changes come in that were made after that version, which is the list's. */
     void watchedFrom(String version) {
-        list.watchedFrom(version);
+        watchedFrom = version;
     }
 
     /** True if the event tells of a state that is over, as a list is being read. */
     boolean isOver(String uid, QueuedEvent event) {
-        if (event.type() != WatchEventType.LISTED) {
-            return list.isOver(event);
+        if (event.type() == WatchEventType.LISTED) {
+            ObjectQueue known = find(uid);
+            return deletedSinceList.contains(uid) || (known != null && known.hasChangedSinceList());
         }
-        ObjectQueue known = find(uid);
-        return list.hasDeleted(uid) || (known != null && known.hasChangedSinceList());
+        // The version of a deletion may be that of the object's last state.
+        return event.type() != WatchEventType.DELETED && watchedFrom != null && covers(watchedFrom, event.version());
+    }
+
+    /** Confused servers send old events once more. */
+    private static boolean covers(String ofList, String version) {
+        return ResourceVersions.areNumbers(version, ofList) && ResourceVersions.isAtLeast(ofList, version);
     }
 
     /** The list is complete. Returns the objects that were not seen since it began. */
     List<ObjectQueue> listComplete() {
-        list.complete();
+        list(false);
         return queues.all().filter(queue -> !queue.wasSeenInList()).toList();
     }
 
@@ -145,8 +161,11 @@ final class KnownObjects {
 
     /** The queue of an object of which an event has come. */
     ObjectQueue noticed(String uid, ObjectReference reference, WatchEventType type) {
-        boolean isInList = list.has(type);
-        list.taken(uid, type);
+        // What changes while a list is read, and was not created meanwhile, is in the list, too.
+        boolean isInList = type == WatchEventType.LISTED || (listing && type == WatchEventType.MODIFIED);
+        if (listing && type == WatchEventType.DELETED) {
+            deletedSinceList.add(uid);
+        }
         ObjectQueue queue = find(uid);
         if (queue == null) {
             queue = new ObjectQueue(
@@ -250,10 +269,6 @@ final class KnownObjects {
         private int used;
         private final Map<String, ObjectQueue> others = new HashMap<>();
 
-        int size() {
-            return used + others.size();
-        }
-
         /** All objects, as long as none comes or goes. */
         Stream<ObjectQueue> all() {
             return Stream.concat(Arrays.stream(slots).filter(Objects::nonNull), others.values().stream());
@@ -322,69 +337,6 @@ final class KnownObjects {
 
         private int next(int slot) {
             return (slot + 1) & (slots.length - 1);
-        }
-    }
-
-    /**
-     * Which events are over when they come, as a list is read while its resource is watched already: the list may tell
-     * of an object from before its change, the watch of changes from before the list. Guarded by the dispatcher's
-     * monitor.
-     */
-    private static final class ListInProgress {
-        private final Set<String> deleted = new HashSet<>();
-        private @Nullable String watchedFrom;
-        private boolean reading;
-
-        /** A list begins, and nothing is watched. */
-        void begin() {
-            reading = true;
-            watchedFrom = null;
-            deleted.clear();
-        }
-
-        /** While the list is read, changes come in that were made after that version, which is the list's. */
-        void watchedFrom(String version) {
-            watchedFrom = version;
-        }
-
-        /** The list was read to its end. */
-        void complete() {
-            reading = false;
-            watchedFrom = null;
-            deleted.clear();
-        }
-
-        /**
-         * True if the list has the object of an event: what changes meanwhile, and was not created meanwhile, is in the
-         * list, too.
-         */
-        boolean has(WatchEventType type) {
-            return type == WatchEventType.LISTED || (reading && type == WatchEventType.MODIFIED);
-        }
-
-        /** An event of an object was taken. */
-        void taken(String uid, WatchEventType type) {
-            if (reading && type == WatchEventType.DELETED) {
-                deleted.add(uid);
-            }
-        }
-
-        /** True if the object was deleted while the list was read. */
-        boolean hasDeleted(String uid) {
-            return deleted.contains(uid);
-        }
-
-        /** True if the event of the watch tells of a state that is over. */
-        boolean isOver(QueuedEvent event) {
-            // The version of a deletion may be that of the object's last state.
-            return event.type() != WatchEventType.DELETED
-                    && watchedFrom != null
-                    && covers(watchedFrom, event.version());
-        }
-
-        /** Confused servers send old events once more. */
-        private static boolean covers(String ofList, String version) {
-            return ResourceVersions.areNumbers(version, ofList) && ResourceVersions.isAtLeast(ofList, version);
         }
     }
 

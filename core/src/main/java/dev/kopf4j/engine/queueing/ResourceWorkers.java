@@ -4,7 +4,6 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +91,6 @@ public final class ResourceWorkers {
     }
 
     private @Nullable WorkerPool next() {
-        return monitor.locked(
-                        () -> Optional.ofNullable(isRoomLeft() && !waiting.isEmpty() ? waiting.removeFirst() : null))
-                .orElse(null);
+        return monitor.locked(() -> isRoomLeft() && !waiting.isEmpty() ? waiting.removeFirst() : null);
     }
 }

@@ -12,7 +12,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -271,8 +270,7 @@ final class WorkerPool {
         }
 
         private @Nullable ObjectQueue next(ObjectQueue left) {
-            ObjectQueue following =
-                    monitor.locked(() -> Optional.ofNullable(takeNext(left))).orElse(null);
+            ObjectQueue following = monitor.locked(() -> takeNext(left));
             resourceWorkers.serve();
             return following;
         }

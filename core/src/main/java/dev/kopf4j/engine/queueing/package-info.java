@@ -13,6 +13,6 @@
  * ({@code ResourceWorkers}): those whose objects wait get the next ones in turn. A list of several pages is read only
  * as fast as its objects are processed; its watch begins after the first page ({@code ListAndWatchLoop.EarlyWatch}),
  * and changes have room of their own ({@code BacklogLimit}), so that they pass the list. What the list tells of an
- * object that has changed or gone meanwhile is dropped ({@code ListInProgress}).
+ * object that has changed or gone meanwhile is dropped ({@code KnownObjects}).
  */
 package dev.kopf4j.engine.queueing;
