@@ -19,7 +19,6 @@ import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.RepeatedDiscovery;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.engine.pausing.PauseReasons;
-import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.engine.peering.OperatorPeerings;
 import dev.kopf4j.engine.queueing.ObjectReport;
 import dev.kopf4j.runtime.ActionSchedule;
@@ -133,7 +132,7 @@ public final class Orchestrator {
     /** Finds what there is, and starts to watch it. */
     public void start() throws InterruptedException {
         pauseReasons.listen(streams::adjust);
-        pauseReasons.shards().handOver(new ShardHandOver(streams));
+        pauseReasons.shards().handOver(streams);
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
             gate.block(DISCOVERY);
             gate.warnWhileClosed(actionSchedule);
@@ -292,19 +291,6 @@ public final class Orchestrator {
         cycles.daemons().exit();
         boolean ended = streams.end(ending);
         return cycles.daemons().close() && ended;
-    }
-
-    /** Has the streams follow the shards of objects to act on. */
-    private record ShardHandOver(ResourceStreams streams) implements ShardsToActOn.HandOver {
-        @Override
-        public boolean giveUp() throws InterruptedException {
-            return streams.giveUp();
-        }
-
-        @Override
-        public void takeMore() {
-            streams.takeMore();
-        }
     }
 
     /** Hears what clients of the operator write. */

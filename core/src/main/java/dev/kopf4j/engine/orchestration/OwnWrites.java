@@ -68,7 +68,7 @@ record OwnWrites(Supplier<List<ResourceStream>> streams) implements WriteListene
     void applied(ObjectNode child) throws InterruptedException {
         for (ResourceStream stream : streams.get()) {
             if (stream.key().isOf(child)) {
-                stream.indexWritten(child);
+                stream.dispatcher().written(child);
             }
         }
     }

@@ -10,9 +10,6 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -82,27 +79,17 @@ final class ResourceStream {
         return dispatcher.indexes() || childStream != null;
     }
 
-    /** The memo of an object; empty if the object is not known. */
-    Optional<Supplier<Object>> findMemo(String uid) {
-        return dispatcher.findMemo(uid);
-    }
-
-    /** What only memory knows of an object; empty if the object is not known. */
-    Optional<ObjectNode> recall(String uid) {
-        return dispatcher.recall(uid);
+    /** What is known of its objects, and done with them. */
+    EventDispatcher dispatcher() {
+        return dispatcher;
     }
 
     /** A client of the operator has written an object. */
     void written(ObjectNode object) throws InterruptedException {
-        indexWritten(object);
+        dispatcher.written(object);
         if (childStream != null) {
             childStream.tap().written(object);
         }
-    }
-
-    /** The operator has written an object, which is found in the indices from now on. */
-    void indexWritten(ObjectNode object) throws InterruptedException {
-        dispatcher.written(object);
     }
 
     /** A client of the operator has deleted an object, and it is gone. */
@@ -123,16 +110,6 @@ final class ResourceStream {
             childStream.discard();
         }
         dispatcher.discard(forGood);
-    }
-
-    /** The uids of the objects that are known. */
-    Set<String> known() {
-        return dispatcher.known();
-    }
-
-    /** These objects are gone with their namespace; those of which no event has come are told so. */
-    void gone(Set<String> uids) throws InterruptedException {
-        dispatcher.gone(uids);
     }
 
     boolean isRunning() {
@@ -190,23 +167,6 @@ final class ResourceStream {
         });
     }
 
-    /** Begins nothing for objects that other replicas will act on; what is being processed goes on. */
-    void giveUp() {
-        dispatcher.giveUp();
-    }
-
-    /**
-     * Waits for the end of what is being processed for objects that were given up, and interrupts it at the deadline.
-     */
-    void interruptGivenUpAt(Deadline deadline) throws InterruptedException {
-        dispatcher.interruptGivenUpAt(deadline);
-    }
-
-    /** Waits for the end of what is being processed for such objects; false if something goes on at the deadline. */
-    boolean awaitGivenUp(Deadline deadline) throws InterruptedException {
-        return dispatcher.awaitGivenUp(deadline);
-    }
-
     /**
      * Takes no events any more, and drops what has not begun; what is being processed goes on. Returns at once. The
      * stream may {@link #run} again.
@@ -225,11 +185,6 @@ final class ResourceStream {
         health.paused();
     }
 
-    /** Waits for the end of what is being processed, and interrupts it at the deadline. After {@link #end}. */
-    void interruptAt(Deadline deadline) throws InterruptedException {
-        dispatcher.interruptAt(deadline);
-    }
-
     /** Waits for the end of what is being processed; false if something goes on at the deadline. */
     boolean awaitEnd(Deadline deadline) throws InterruptedException {
         boolean idle = dispatcher.awaitIdle(deadline);
@@ -244,10 +199,5 @@ final class ResourceStream {
         if (last != null) {
             var _ = last.join(Deadline.NEVER);
         }
-    }
-
-    /** Waits for the end of daemons, at most until the deadline; their stopping may take longer. */
-    void awaitDaemons(Deadline deadline) throws InterruptedException {
-        dispatcher.awaitDaemons(deadline);
     }
 }

@@ -14,6 +14,7 @@ import dev.kopf4j.engine.declaration.ResourceHandlers;
 import dev.kopf4j.engine.index.IndexReadinessGate;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardSet;
+import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.engine.queueing.EventDispatcher;
 import dev.kopf4j.engine.queueing.ResourceWorkers;
 import dev.kopf4j.engine.queueing.StreamHealth;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Starts and ends the streams of an operator, so that exactly the wanted ones run. Thread-safe. */
-final class ResourceStreams {
+final class ResourceStreams implements ShardsToActOn.HandOver {
     /** Interrupted work ends at its next wait, or when its request is abandoned. */
     private static final Duration INTERRUPTED_WORK_ENDS_WITHIN = Duration.ofSeconds(1);
 
@@ -141,7 +142,7 @@ final class ResourceStreams {
             end(ending);
             Deadline deadline = platform.after(exitTimeout);
             for (ResourceStream stream : ending) {
-                stream.awaitDaemons(deadline);
+                stream.dispatcher().awaitDaemons(deadline);
             }
             Set<StreamKey> following = monitor.locked(wanted);
             outdated.forEach(stream -> stream.discard(!following.contains(stream.key())));
@@ -197,7 +198,7 @@ final class ResourceStreams {
         ending.forEach(ResourceStream::end);
         Deadline deadline = platform.after(exitTimeout);
         for (ResourceStream stream : ending) {
-            stream.interruptAt(deadline);
+            stream.dispatcher().interruptAt(deadline);
         }
         Deadline end = platform.after(interruptedEndWithin);
         boolean ended = true;
@@ -212,7 +213,8 @@ final class ResourceStreams {
     }
 
     /** Gives up the objects that other replicas will act on; false if something goes on in spite of everything. */
-    boolean giveUp() throws InterruptedException {
+    @Override
+    public boolean giveUp() throws InterruptedException {
         ShardSet shards = pauseReasons.shards().now();
         Predicate<String> others = uid -> !shards.has(uid);
         List<ResourceStream> working = monitor.locked(() -> {
@@ -220,16 +222,16 @@ final class ResourceStreams {
             all.addAll(ending);
             return all;
         });
-        working.forEach(ResourceStream::giveUp);
+        working.forEach(stream -> stream.dispatcher().giveUp());
         cycles.daemons().giveUp(others);
         Deadline deadline = platform.after(exitTimeout);
         for (ResourceStream stream : working) {
-            stream.interruptGivenUpAt(deadline);
+            stream.dispatcher().interruptGivenUpAt(deadline);
         }
         Deadline end = platform.after(interruptedEndWithin);
         boolean ended = true;
         for (ResourceStream stream : working) {
-            ended &= stream.awaitGivenUp(end);
+            ended &= stream.dispatcher().awaitGivenUp(end);
         }
         // Workers may have started daemons meanwhile.
         cycles.daemons().giveUp(others);
@@ -237,7 +239,8 @@ final class ResourceStreams {
     }
 
     /** Lists all objects anew, as there are more to act on, which others have acted on until now. */
-    void takeMore() {
+    @Override
+    public void takeMore() {
         cycles.children().index().parentsComeFromOthers();
         all().forEach(ResourceStream::listAnew);
     }
@@ -348,16 +351,17 @@ final class ResourceStreams {
      * The memo of an object that one of the streams knows, whatever the version of its resource; empty if none does.
      */
     Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {
-        List<ResourceStream> all = monitor.locked(() -> List.copyOf(streams.values()));
-        return all.stream()
+        return all().stream()
                 .filter(stream -> stream.key().has(resource, namespace))
-                .flatMap(stream -> stream.findMemo(uid).stream())
+                .flatMap(stream -> stream.dispatcher().findMemo(uid).stream())
                 .findFirst();
     }
 
     /** What only memory knows of the object with that uid; empty if no stream knows it. */
     Optional<ObjectNode> recall(String uid) {
-        return all().stream().flatMap(stream -> stream.recall(uid).stream()).findFirst();
+        return all().stream()
+                .flatMap(stream -> stream.dispatcher().recall(uid).stream())
+                .findFirst();
     }
 
     /** The streams at the moment. */
@@ -384,13 +388,13 @@ final class ResourceStreams {
         for (ResourceStream stream : all()) {
             boolean tells = stream.isRunning() && stream.health().isListed();
             if (namespace.equals(stream.key().namespace()) && tells) {
-                left.put(stream, stream.known());
+                left.put(stream, stream.dispatcher().known());
             }
         }
         left.values().removeIf(Set::isEmpty);
         if (!left.isEmpty() && look.isGone(namespace)) {
             for (Map.Entry<ResourceStream, Set<String>> each : left.entrySet()) {
-                each.getKey().gone(each.getValue());
+                each.getKey().dispatcher().gone(each.getValue());
             }
         }
         return left.isEmpty();
@@ -398,8 +402,7 @@ final class ResourceStreams {
 
     /** How the streams are doing at the moment. */
     List<StreamState> states() {
-        List<ResourceStream> all = monitor.locked(() -> List.copyOf(streams.values()));
-        return all.stream()
+        return all().stream()
                 .map(ResourceStream::state)
                 .sorted(Comparator.comparing(StreamState::name))
                 .toList();
