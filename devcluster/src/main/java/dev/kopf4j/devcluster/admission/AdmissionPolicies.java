@@ -168,7 +168,7 @@ public final class AdmissionPolicies {
 
         private Optional<Resource> matches(String field, AdmissionAttributes operation) {
             List<WebhookRule> rules =
-                    node.path(field).valueStream().map(WebhookRule::new).toList();
+                    Json.items(node, field).map(WebhookRule::new).toList();
             boolean equivalent = Json.string(node, "matchPolicy").equals("Equivalent");
             return WebhookRule.firstMatch(rules, equivalent, operation, servedResources);
         }

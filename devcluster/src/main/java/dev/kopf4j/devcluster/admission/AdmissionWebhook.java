@@ -31,8 +31,7 @@ record AdmissionWebhook(JsonNode node, boolean mutating) {
 
     /** The version of its reviews: the first one of its own that the server knows. */
     String reviewVersion() {
-        return node.path("admissionReviewVersions")
-                .valueStream()
+        return Json.items(node, "admissionReviewVersions")
                 .map(each -> each.asString(""))
                 .filter(REVIEW_VERSIONS::contains)
                 .findFirst()
@@ -44,13 +43,13 @@ record AdmissionWebhook(JsonNode node, boolean mutating) {
     }
 
     List<JsonNode> conditions() {
-        return node.path("matchConditions").valueStream().toList();
+        return Json.items(node, "matchConditions").toList();
     }
 
     /** The version of the resource that the webhook wants to see; none if no rule matches. */
     Optional<Resource> wanted(AdmissionAttributes operation, ServedResources servedResources) {
         List<WebhookRule> rules =
-                node.path("rules").valueStream().map(WebhookRule::new).toList();
+                Json.items(node, "rules").map(WebhookRule::new).toList();
         boolean equivalent = Json.string(node, "matchPolicy").equals("Equivalent");
         return WebhookRule.firstMatch(rules, equivalent, operation, servedResources);
     }

@@ -104,7 +104,7 @@ public final class AdmissionWebhooks {
         }
         boolean mutating = bucket.equals(MUTATING);
         return objectStore.list(objectStore.bucket(bucket), "").objects().stream()
-                .flatMap(configuration -> configuration.tree().path("webhooks").valueStream())
+                .flatMap(configuration -> Json.items(configuration.tree(), "webhooks"))
                 .map(node -> new AdmissionWebhook(node, mutating))
                 .toList();
     }

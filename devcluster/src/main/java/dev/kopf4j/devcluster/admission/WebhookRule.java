@@ -42,8 +42,7 @@ record WebhookRule(JsonNode node) {
                 && matches("operations", operation.verb())
                 && matches("apiGroups", resource.group())
                 && matches("apiVersions", resource.version())
-                && node.path("resources")
-                        .valueStream()
+                && Json.items(node, "resources")
                         .anyMatch(each ->
                                 matchesResource(each.stringValue(), resource.plural(), operation.subresource()));
     }
@@ -61,8 +60,7 @@ record WebhookRule(JsonNode node) {
     }
 
     private boolean matches(String field, String word) {
-        return node.path(field)
-                .valueStream()
+        return Json.items(node, field)
                 .map(JsonNode::stringValue)
                 .anyMatch(each -> each.equals("*") || each.equals(word));
     }

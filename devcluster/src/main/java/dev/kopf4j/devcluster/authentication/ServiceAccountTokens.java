@@ -162,8 +162,7 @@ public final class ServiceAccountTokens {
             if (claims.path("exp").longValue(0) < clock.instant().getEpochSecond() || !isAlive(claims)) {
                 return Optional.empty();
             }
-            List<String> accepted = claims.path("aud")
-                    .valueStream()
+            List<String> accepted = Json.items(claims, "aud")
                     .map(JsonNode::asString)
                     .filter(audiences::contains)
                     .toList();

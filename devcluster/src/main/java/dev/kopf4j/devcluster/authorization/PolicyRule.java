@@ -1,5 +1,6 @@
 package dev.kopf4j.devcluster.authorization;
 
+import dev.kopf4j.devcluster.json.Json;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,8 +16,7 @@ final class PolicyRule {
             return false;
         }
         if (!attributes.isResource()) {
-            return rule.path("nonResourceURLs")
-                    .valueStream()
+            return Json.items(rule, "nonResourceURLs")
                     .map(JsonNode::stringValue)
                     .anyMatch(url -> coversPath(url, attributes.path()));
         }

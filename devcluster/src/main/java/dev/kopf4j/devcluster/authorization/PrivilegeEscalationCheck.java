@@ -116,8 +116,7 @@ public final class PrivilegeEscalationCheck {
                 return;
             }
             GrantedRules granted = new GrantedRules(authorizer, user, namespace);
-            granted.check(
-                    resource.subject(name), role.path("rules").valueStream().toList());
+            granted.check(resource.subject(name), Json.items(role, "rules").toList());
             if ((aggregates(role) || (before != null && aggregates(before))) && !granted.cover(EVERYTHING)) {
                 throw ApiException.forbidden(
                         resource.subject(name),
@@ -213,7 +212,7 @@ public final class PrivilegeEscalationCheck {
         }
 
         private static List<String> words(JsonNode rule, String field) {
-            return rule.path(field).valueStream().map(JsonNode::stringValue).toList();
+            return Json.items(rule, field).map(JsonNode::stringValue).toList();
         }
     }
 }

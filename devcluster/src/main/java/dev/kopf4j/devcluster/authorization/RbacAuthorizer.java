@@ -124,8 +124,7 @@ public final class RbacAuthorizer {
      * @param namespace the namespace of the binding; empty for one in the cluster
      */
     private static Optional<JsonNode> subjectFor(JsonNode binding, UserInfo user, String namespace) {
-        return binding.path("subjects")
-                .valueStream()
+        return Json.items(binding, "subjects")
                 .filter(subject -> is(subject, user, namespace))
                 .findFirst();
     }

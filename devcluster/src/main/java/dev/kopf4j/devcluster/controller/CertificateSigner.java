@@ -80,8 +80,7 @@ public final class CertificateSigner {
     }
 
     private static boolean has(JsonNode status, String condition) {
-        return status.path("conditions")
-                .valueStream()
+        return Json.items(status, "conditions")
                 .anyMatch(each -> Json.string(each, "type").equals(condition));
     }
 
@@ -92,9 +91,7 @@ public final class CertificateSigner {
         }
         ObjectNode tree = request.tree().deepCopy();
         ObjectNode status = Json.child(tree, "status");
-        List<String> usages = tree.path("spec")
-                .path("usages")
-                .valueStream()
+        List<String> usages = Json.items(tree, "spec", "usages")
                 .map(usage -> usage.asString(""))
                 .toList();
         String problem = usageProblem(usages);

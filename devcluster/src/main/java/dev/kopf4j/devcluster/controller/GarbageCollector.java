@@ -297,7 +297,7 @@ public final class GarbageCollector {
 
         /** The references of an object. */
         static Stream<JsonNode> of(JsonNode object) {
-            return object.path("metadata").path("ownerReferences").valueStream();
+            return Json.items(object, "metadata", "ownerReferences");
         }
 
         /** The object at a place. */

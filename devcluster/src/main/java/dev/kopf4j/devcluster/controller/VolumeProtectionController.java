@@ -92,9 +92,7 @@ public final class VolumeProtectionController {
     }
 
     private static Set<String> claims(JsonNode pod) {
-        return pod.path("spec")
-                .path("volumes")
-                .valueStream()
+        return Json.items(pod, "spec", "volumes")
                 .map(volume -> Json.string(volume, "persistentVolumeClaim", "claimName"))
                 .filter(claim -> !claim.isEmpty())
                 .collect(Collectors.toSet());

@@ -79,9 +79,7 @@ final class ProxyEndpoints implements SubresourceEndpoint {
 
     private static ApiException service(ServerContext state, ResourceRequest request, Target target, JsonNode service) {
         boolean number = target.port().matches("[0-9]{1,9}");
-        boolean known = service.path("spec")
-                .path("ports")
-                .valueStream()
+        boolean known = Json.items(service, "spec", "ports")
                 .anyMatch(port -> port.path("port").asString().equals(target.port()));
         if (number && !known) {
             return unavailable("no service port " + target.port() + " found for service \"" + target.name() + "\"");

@@ -55,7 +55,7 @@ final class ServiceAccountTokenRequest {
         checkDuration(seconds);
         Map<String, ObjectNode> bound = bound(request, spec.path("boundObjectRef"));
         List<String> audiences =
-                spec.path("audiences").valueStream().map(JsonNode::stringValue).toList();
+                Json.items(spec, "audiences").map(JsonNode::stringValue).toList();
         ServiceAccountTokens.Grant grant =
                 new ServiceAccountTokens.Grant(request.namespace(), request.name(), account.uid(), audiences, bound);
         Json.child(asked, "metadata")

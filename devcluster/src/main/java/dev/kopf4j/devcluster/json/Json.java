@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.json;
 import dev.kopf4j.json.JsonLimits;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
@@ -120,6 +121,11 @@ public final class Json {
             found = found.path(key);
         }
         return found;
+    }
+
+    /** The elements of the array at a chain of keys; none if there is no array. */
+    public static Stream<JsonNode> items(JsonNode node, String... keys) {
+        return at(node, keys).valueStream();
     }
 
     /** The array at a key, created if there is none. */

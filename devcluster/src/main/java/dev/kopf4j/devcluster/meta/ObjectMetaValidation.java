@@ -71,9 +71,7 @@ public final class ObjectMetaValidation {
         List<String> warnings = new ArrayList<>();
         for (JsonNode finalizer : object.path("metadata").path("finalizers")) {
             String name = finalizer.stringValue();
-            boolean known = before.path("metadata")
-                    .path("finalizers")
-                    .valueStream()
+            boolean known = Json.items(before, "metadata", "finalizers")
                     .anyMatch(each -> each.stringValue().equals(name));
             if (!name.contains("/") && !STANDARD_FINALIZERS.contains(name) && !name.contains(".") && !known) {
                 warnings.add("metadata.finalizers: \"" + name

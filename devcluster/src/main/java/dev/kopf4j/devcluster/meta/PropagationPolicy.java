@@ -37,9 +37,7 @@ public enum PropagationPolicy {
 
     /** Whether an object has the finalizer. */
     public boolean isOn(JsonNode object) {
-        return object.path("metadata")
-                .path("finalizers")
-                .valueStream()
+        return Json.items(object, "metadata", "finalizers")
                 .anyMatch(each -> each.stringValue().equals(finalizer));
     }
 

@@ -12,8 +12,7 @@ public final class StatusConditions {
 
     /** The condition of a type. */
     public static Optional<JsonNode> find(JsonNode status, String type) {
-        return status.path("conditions")
-                .valueStream()
+        return Json.items(status, "conditions")
                 .filter(condition -> Json.string(condition, "type").equals(type))
                 .findFirst();
     }

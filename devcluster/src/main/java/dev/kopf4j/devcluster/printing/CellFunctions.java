@@ -35,9 +35,7 @@ final class CellFunctions {
             case "apiAvailable" -> of(CellFunctions::apiAvailable);
             case "claimCapacity" ->
                 of(claim -> ofBound(claim, status -> or(Json.string(status, "capacity", "storage"), "0")));
-            case "claimModes" ->
-                of(claim -> ofBound(
-                        claim, status -> accessModes(status.path("accessModes").valueStream())));
+            case "claimModes" -> of(claim -> ofBound(claim, status -> accessModes(Json.items(status, "accessModes"))));
             case "classParameters" -> of(CellFunctions::classParameters);
             case "componentStatus" -> of(CellFunctions::componentStatus);
             case "controller" -> of(CellFunctions::controller);
@@ -126,8 +124,7 @@ final class CellFunctions {
     }
 
     private static String accounts(JsonNode binding) {
-        return binding.path("subjects")
-                .valueStream()
+        return Json.items(binding, "subjects")
                 .filter(subject -> Json.string(subject, "kind").equals("ServiceAccount"))
                 .map(subject -> Json.string(subject, "namespace") + "/" + Json.string(subject, "name"))
                 .collect(Collectors.joining(", "));
@@ -135,7 +132,7 @@ final class CellFunctions {
 
     private static String externalAddress(JsonNode service) {
         JsonNode spec = service.path("spec");
-        String given = joined(spec.path("externalIPs").valueStream(), ",");
+        String given = joined(Json.items(spec, "externalIPs"), ",");
         return switch (Json.string(spec, "type")) {
             case "ExternalName" -> Json.string(spec, "externalName");
             case "LoadBalancer" -> {
@@ -160,8 +157,7 @@ final class CellFunctions {
     private static String endpoints(JsonNode endpoints) {
         List<String> words = new ArrayList<>();
         for (JsonNode subset : endpoints.path("subsets")) {
-            List<String> addresses = subset.path("addresses")
-                    .valueStream()
+            List<String> addresses = Json.items(subset, "addresses")
                     .map(each -> Json.string(each, "ip"))
                     .toList();
             if (subset.path("ports").isEmpty()) {
@@ -176,8 +172,7 @@ final class CellFunctions {
     }
 
     private static String slicePorts(JsonNode slice) {
-        List<String> words = slice.path("ports")
-                .valueStream()
+        List<String> words = Json.items(slice, "ports")
                 .map(port -> or(scalar(port.path("port")), or(Json.string(port, "name"), "*")))
                 .toList();
         return few(words);

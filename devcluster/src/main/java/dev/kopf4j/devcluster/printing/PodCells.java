@@ -85,9 +85,7 @@ final class PodCells {
 
             PodStatusSummary sum() {
                 allContainers = pod.path("spec").path("containers").size();
-                allContainers += (int) pod.path("spec")
-                        .path("initContainers")
-                        .valueStream()
+                allContainers += (int) Json.items(pod, "spec", "initContainers")
                         .filter(StatusWalk::isSidecar)
                         .count();
                 StatusConditions.find(status, "PodScheduled")
@@ -106,9 +104,7 @@ final class PodCells {
             }
 
             private boolean isSidecarStatus(JsonNode container) {
-                return pod.path("spec")
-                        .path("initContainers")
-                        .valueStream()
+                return Json.items(pod, "spec", "initContainers")
                         .anyMatch(each ->
                                 Json.string(each, "name").equals(Json.string(container, "name")) && isSidecar(each));
             }

@@ -257,7 +257,7 @@ public final class SchemaValidation {
         }
 
         private List<ValidationResult> resultsOf(StructuralSchema schema, String keyword) {
-            return schema.node().path(keyword).valueStream().map(this::resultOf).toList();
+            return Json.items(schema.node(), keyword).map(this::resultOf).toList();
         }
 
         /** Tries one schema, which also counts for what is unchanged. */

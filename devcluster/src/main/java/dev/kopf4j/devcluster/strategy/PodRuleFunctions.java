@@ -126,9 +126,7 @@ final class PodRuleFunctions {
     /** A mount names a volume of its pod. */
     static void volumeThere(Place name, FieldChecks checks) {
         JsonNode spec = RuleCondition.up(name, "^^^^^").now();
-        if (spec.path("volumes")
-                .valueStream()
-                .noneMatch(volume -> volume.path("name").equals(name.now()))) {
+        if (Json.items(spec, "volumes").noneMatch(volume -> volume.path("name").equals(name.now()))) {
             checks.add(FieldError.notFound(name.path(), name.shown()));
         }
     }
@@ -137,7 +135,7 @@ final class PodRuleFunctions {
     static void otherContainer(Place name, FieldChecks checks) {
         JsonNode spec = RuleCondition.up(name, "^^^").now();
         boolean known = Stream.of("containers", "initContainers")
-                .flatMap(list -> spec.path(list).valueStream())
+                .flatMap(list -> Json.items(spec, list))
                 .anyMatch(container -> Json.string(container, "name").equals(name.text()));
         if (!name.text().isEmpty() && !known) {
             checks.add(FieldError.notFound(name.path(), name.shown()));
@@ -152,7 +150,7 @@ final class PodRuleFunctions {
         for (int index = 0; index < initial.size(); index++) { // they run one after the other
             hostPorts(spec, List.of(initial.get(index)), path + ".initContainers", index, checks);
         }
-        hostPorts(spec, spec.path("containers").valueStream().toList(), path + ".containers", 0, checks);
+        hostPorts(spec, Json.items(spec, "containers").toList(), path + ".containers", 0, checks);
     }
 
     private static void hostPorts(

@@ -304,9 +304,7 @@ public final class BuiltinPlugins {
             String name = "";
             for (String field : List.of("initContainers", "containers")) {
                 for (JsonNode container : spec.path(field)) {
-                    boolean mounted = container
-                            .path("volumeMounts")
-                            .valueStream()
+                    boolean mounted = Json.items(container, "volumeMounts")
                             .anyMatch(mount -> Json.string(mount, "mountPath").equals(PATH));
                     if (!mounted) {
                         name = name.isEmpty() ? volume(spec) : name;
@@ -332,8 +330,7 @@ public final class BuiltinPlugins {
 
         /** The name of the volume, which is added unless it is there. */
         private String volume(ObjectNode spec) {
-            Optional<String> there = spec.path("volumes")
-                    .valueStream()
+            Optional<String> there = Json.items(spec, "volumes")
                     .map(volume -> Json.string(volume, "name"))
                     .filter(name -> name.startsWith(PREFIX))
                     .findFirst();

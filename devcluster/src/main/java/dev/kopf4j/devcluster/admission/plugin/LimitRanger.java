@@ -88,7 +88,7 @@ final class LimitRanger {
                 switch (Json.string(limit, "type")) {
                     case "Container" ->
                         Stream.of("containers", "initContainers")
-                                .flatMap(list -> spec.path(list).valueStream())
+                                .flatMap(list -> Json.items(spec, list))
                                 .map(each -> each.path("resources"))
                                 .forEach(each -> problems.addAll(checkBounds(
                                         limit, Amounts.of(each.path("requests")), Amounts.of(each.path("limits")))));

@@ -119,7 +119,7 @@ final class QuotaAccounting {
                 String list = name.startsWith("limits.") ? "limits" : "requests";
                 String resource = name.substring(name.indexOf('.') + 1);
                 List<String> without = Stream.of("containers", "initContainers")
-                        .flatMap(field -> pod.path("spec").path(field).valueStream())
+                        .flatMap(field -> Json.items(pod, "spec", field))
                         .filter(container -> Json.string(container, "resources", list, resource)
                                 .isEmpty())
                         .map(container -> Json.string(container, "name"))

@@ -19,11 +19,8 @@ public final class QuotaScopes {
             }
         }
         for (JsonNode expression : quotaSpec.path("scopeSelector").path("matchExpressions")) {
-            List<String> values = expression
-                    .path("values")
-                    .valueStream()
-                    .map(JsonNode::asString)
-                    .toList();
+            List<String> values =
+                    Json.items(expression, "values").map(JsonNode::asString).toList();
             String scope = Json.string(expression, "scopeName");
             if (!isPod || !holds(scope, Json.string(expression, "operator"), values, object)) {
                 return false;

@@ -105,8 +105,7 @@ public final class QuotaUsage {
         BigDecimal ports = BigDecimal.valueOf(spec.path("ports").size());
         if (type.equals("LoadBalancer")) {
             usage.put("services.loadbalancers", BigDecimal.ONE);
-            long allocated = spec.path("ports")
-                    .valueStream()
+            long allocated = Json.items(spec, "ports")
                     .filter(port -> port.has("nodePort"))
                     .count();
             boolean all = spec.path("allocateLoadBalancerNodePorts").booleanValue(true);

@@ -165,9 +165,7 @@ public final class AccessReviews {
                 throw ApiException.badRequest("token is required for TokenReview in authentication");
             }
             ObjectNode status = Json.object();
-            List<String> audiences = review.path("spec")
-                    .path("audiences")
-                    .valueStream()
+            List<String> audiences = Json.items(review, "spec", "audiences")
                     .map(JsonNode::asString)
                     .toList();
             authenticator
@@ -197,7 +195,7 @@ public final class AccessReviews {
         /** The status about a user who is described by the spec. */
         ObjectNode aboutSubject(JsonNode spec) {
             List<String> groups =
-                    spec.path("groups").valueStream().map(JsonNode::stringValue).toList();
+                    Json.items(spec, "groups").map(JsonNode::stringValue).toList();
             return about(new UserInfo(Json.string(spec, "user"), Json.string(spec, "uid"), groups, Map.of()), spec);
         }
 

@@ -140,9 +140,7 @@ public final class ControllerActions {
     }
 
     private static String controllerOf(JsonNode tree) {
-        return tree.path("metadata")
-                .path("ownerReferences")
-                .valueStream()
+        return Json.items(tree, "metadata", "ownerReferences")
                 .filter(reference -> reference.path("controller").booleanValue(false))
                 .map(reference -> Json.string(reference, "uid"))
                 .findFirst()

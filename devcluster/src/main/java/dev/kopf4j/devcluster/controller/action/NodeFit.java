@@ -36,7 +36,7 @@ public record NodeFit(boolean run, boolean keep) {
     /** Whether a node is open for a pod: {@code plugins/nodeunschedulable/node_unschedulable.go} of the scheduler. */
     public static boolean isOpen(JsonNode spec, JsonNode node) {
         return !node.at("/spec/unschedulable").booleanValue(false)
-                || spec.path("tolerations").valueStream().anyMatch(each -> tolerates(each, UNSCHEDULABLE));
+                || Json.items(spec, "tolerations").anyMatch(each -> tolerates(each, UNSCHEDULABLE));
     }
 
     /**
@@ -44,9 +44,7 @@ public record NodeFit(boolean run, boolean keep) {
      * {@code processPodOnNode} in {@code pkg/controller/tainteviction/taint_eviction.go}, v1.33.
      */
     public static Optional<Duration> patience(JsonNode spec, JsonNode node) {
-        List<JsonNode> taints = node.path("spec")
-                .path("taints")
-                .valueStream()
+        List<JsonNode> taints = Json.items(node, "spec", "taints")
                 .filter(taint -> Json.string(taint, "effect").equals("NoExecute"))
                 .toList();
         if (taints.isEmpty()) {
@@ -55,8 +53,7 @@ public record NodeFit(boolean run, boolean keep) {
         if (!tolerates(spec, node, Set.of("NoExecute"))) {
             return Optional.of(Duration.ZERO);
         }
-        return spec.path("tolerations")
-                .valueStream()
+        return Json.items(spec, "tolerations")
                 .filter(toleration -> toleration.has("tolerationSeconds")
                         && taints.stream().anyMatch(taint -> tolerates(toleration, taint)))
                 .map(toleration -> Duration.ofSeconds(
@@ -71,7 +68,7 @@ public record NodeFit(boolean run, boolean keep) {
         JsonNode required = Json.at(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
         return LabelSelector.of(selector).matches(labels)
                 && (required.isMissingNode()
-                        || required.path("nodeSelectorTerms").valueStream().anyMatch(term -> matches(term, node)));
+                        || Json.items(required, "nodeSelectorTerms").anyMatch(term -> matches(term, node)));
     }
 
     private static boolean matches(JsonNode term, JsonNode node) {
@@ -89,11 +86,9 @@ public record NodeFit(boolean run, boolean keep) {
     }
 
     private static boolean tolerates(JsonNode spec, JsonNode node, Set<String> effects) {
-        return node.path("spec")
-                .path("taints")
-                .valueStream()
+        return Json.items(node, "spec", "taints")
                 .filter(taint -> effects.contains(Json.string(taint, "effect")))
-                .allMatch(taint -> spec.path("tolerations").valueStream().anyMatch(each -> tolerates(each, taint)));
+                .allMatch(taint -> Json.items(spec, "tolerations").anyMatch(each -> tolerates(each, taint)));
     }
 
     /** {@code ToleratesTaint} in {@code staging/src/k8s.io/api/core/v1/toleration.go}, v1.33. */

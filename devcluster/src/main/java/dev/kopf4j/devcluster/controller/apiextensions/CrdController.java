@@ -321,10 +321,7 @@ public final class CrdController {
 
         /** Deletes the objects, and the definition if none is left. */
         private boolean finish(StoredObject current, ObjectNode definition) {
-            boolean holds = definition
-                    .path("metadata")
-                    .path("finalizers")
-                    .valueStream()
+            boolean holds = Json.items(definition, "metadata", "finalizers")
                     .anyMatch(each -> each.stringValue().equals(FINALIZER));
             ResourceBucket objects = state.objectStore().bucket(CrdResources.bucket(definition.path("spec")));
             if (!holds || !empty(objects, definition)) {

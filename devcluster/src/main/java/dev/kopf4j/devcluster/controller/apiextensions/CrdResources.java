@@ -88,9 +88,7 @@ final class CrdResources {
 
     private static boolean sameSchemas(JsonNode spec) {
         JsonNode first = spec.path("versions").path(0).path("schema");
-        return spec.path("versions")
-                .valueStream()
-                .allMatch(version -> JsonEquality.same(version.path("schema"), first));
+        return Json.items(spec, "versions").allMatch(version -> JsonEquality.same(version.path("schema"), first));
     }
 
     /** The name of the definition of a bucket's objects. */
@@ -131,10 +129,9 @@ final class CrdResources {
         }
         CustomKind kind = new CustomKind(
                 Objects.requireNonNull(versions.schemas().get(Json.string(version, "name"))),
-                version.path("additionalPrinterColumns").valueStream().toList(),
+                Json.items(version, "additionalPrinterColumns").toList(),
                 subresources.path("scale"),
-                version.path("selectableFields")
-                        .valueStream()
+                Json.items(version, "selectableFields")
                         .map(field -> Json.string(field, "jsonPath").replaceFirst("^\\.", ""))
                         .toList(),
                 uniform,
@@ -160,8 +157,7 @@ final class CrdResources {
             return own;
         }
         String name = Json.string(version, "name");
-        Optional<String> better = spec.path("versions")
-                .valueStream()
+        Optional<String> better = Json.items(spec, "versions")
                 .filter(each -> each.path("served").booleanValue(false) && !isDeprecated(each))
                 .map(each -> Json.string(each, "name"))
                 .filter(each -> ApiVersionOrder.PREFERRED_FIRST.compare(each, name) < 0)

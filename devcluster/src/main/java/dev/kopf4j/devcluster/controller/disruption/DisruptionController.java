@@ -80,9 +80,7 @@ public final class DisruptionController implements WorkloadController {
     private record Scale(String uid, long replicas) {}
 
     private static Optional<JsonNode> controllerOf(JsonNode object) {
-        return object.path("metadata")
-                .path("ownerReferences")
-                .valueStream()
+        return Json.items(object, "metadata", "ownerReferences")
                 .filter(reference -> reference.path("controller").booleanValue(false))
                 .findFirst();
     }

@@ -344,10 +344,8 @@ public final class ServiceController implements WorkloadController {
             if (!target.isString() || target.stringValue().isEmpty()) {
                 return port.path("port").longValue(0);
             }
-            return pod.path("spec")
-                    .path("containers")
-                    .valueStream()
-                    .flatMap(container -> container.path("ports").valueStream())
+            return Json.items(pod, "spec", "containers")
+                    .flatMap(container -> Json.items(container, "ports"))
                     .filter(each -> Json.string(each, "name").equals(target.stringValue())
                             && protocol(each).equals(protocol(port)))
                     .mapToLong(each -> each.path("containerPort").longValue(0))

@@ -85,9 +85,7 @@ public final class JobController implements WorkloadController {
     }
 
     private static boolean isTracked(JsonNode pod) {
-        return pod.path("metadata")
-                .path("finalizers")
-                .valueStream()
+        return Json.items(pod, "metadata", "finalizers")
                 .anyMatch(finalizer -> finalizer.asString().equals(TRACKING));
     }
 
@@ -346,10 +344,7 @@ public final class JobController implements WorkloadController {
             return Json.string(spec.at("/template/spec"), "restartPolicy").equals("OnFailure")
                     ? pods.stream()
                             .filter(JobPod::active)
-                            .flatMap(pod -> pod.tree()
-                                    .path("status")
-                                    .path("containerStatuses")
-                                    .valueStream())
+                            .flatMap(pod -> Json.items(pod.tree(), "status", "containerStatuses"))
                             .mapToLong(
                                     container -> container.path("restartCount").longValue(0))
                             .sum()

@@ -49,7 +49,7 @@ record PodFailurePolicy(String action, String message) {
     private static Optional<String> exited(JsonNode requirement, JsonNode pod) {
         String container = Json.string(requirement, "containerName");
         return Stream.of("containerStatuses", "initContainerStatuses")
-                .flatMap(field -> pod.path("status").path(field).valueStream())
+                .flatMap(field -> Json.items(pod, "status", field))
                 .filter(status -> container.isEmpty() || container.equals(Json.string(status, "name")))
                 .filter(status -> matches(requirement, status.at("/state/terminated/exitCode")))
                 .map(status -> "Container %s for pod %s failed with exit code %s"
@@ -65,14 +65,12 @@ record PodFailurePolicy(String action, String message) {
             return false;
         }
         boolean listed =
-                requirement.path("values").valueStream().anyMatch(value -> value.longValue(0) == exitCode.longValue(0));
+                Json.items(requirement, "values").anyMatch(value -> value.longValue(0) == exitCode.longValue(0));
         return Json.string(requirement, "operator").equals("In") == listed;
     }
 
     private static Optional<String> condition(JsonNode patterns, JsonNode pod) {
-        return pod.path("status")
-                .path("conditions")
-                .valueStream()
+        return Json.items(pod, "status", "conditions")
                 .filter(condition -> patterns.valueStream()
                         .anyMatch(pattern -> Json.string(pattern, "type").equals(Json.string(condition, "type"))
                                 && Json.string(pattern, "status").equals(Json.string(condition, "status"))))

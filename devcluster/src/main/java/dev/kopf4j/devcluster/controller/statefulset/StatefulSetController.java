@@ -298,8 +298,7 @@ public final class StatefulSetController implements WorkloadController {
                     .put("name", volume)
                     .putObject("persistentVolumeClaim")
                     .put("claimName", Json.string(claim, "metadata", "name")));
-            spec.path("volumes")
-                    .valueStream()
+            Json.items(spec, "volumes")
                     .filter(volume -> !claims.containsKey(Json.string(volume, "name")))
                     .forEach(volumes::add);
             spec.set("volumes", volumes);

@@ -14,7 +14,7 @@ final class PodImages {
     private PodImages() {}
 
     static boolean canBePulled(JsonNode pod) {
-        return pod.path("spec").path("containers").valueStream().noneMatch(PodImages::isOfNoHost);
+        return Json.items(pod, "spec", "containers").noneMatch(PodImages::isOfNoHost);
     }
 
     static boolean isOfNoHost(JsonNode container) {
@@ -24,9 +24,7 @@ final class PodImages {
 
     /** True if the pod waits for an image that will never come. */
     static boolean isPullBackOff(JsonNode pod) {
-        return pod.path("status")
-                .path("containerStatuses")
-                .valueStream()
+        return Json.items(pod, "status", "containerStatuses")
                 .anyMatch(status ->
                         Json.string(status, "state", "waiting", "reason").equals(BACK_OFF));
     }

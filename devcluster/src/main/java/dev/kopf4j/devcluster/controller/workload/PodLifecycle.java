@@ -471,7 +471,7 @@ final class PodLifecycle implements WorkloadController {
 
         private static Optional<PodCommand> of(JsonNode container, String policy) {
             List<String> words = Stream.of("command", "args")
-                    .flatMap(field -> container.path(field).valueStream())
+                    .flatMap(field -> Json.items(container, field))
                     .map(JsonNode::asString)
                     .toList();
             boolean restarted = policy.equals("OnFailure");
@@ -556,9 +556,7 @@ final class PodLifecycle implements WorkloadController {
             return switch (this) {
                 case FAIL, EVICT, SUCCEED -> PodTemplate.hasEnded(pod);
                 case CRASH ->
-                    pod.path("status")
-                            .path("containerStatuses")
-                            .valueStream()
+                    Json.items(pod, "status", "containerStatuses")
                             .anyMatch(container -> Json.string(container, "state", "waiting", "reason")
                                     .equals("CrashLoopBackOff"));
                 case UNREADY ->
@@ -619,9 +617,7 @@ final class PodLifecycle implements WorkloadController {
 
         /** How often the containers of a pod have been started again, at most. */
         static long restarts(JsonNode pod) {
-            return pod.path("status")
-                    .path("containerStatuses")
-                    .valueStream()
+            return Json.items(pod, "status", "containerStatuses")
                     .mapToLong(container -> container.path("restartCount").longValue(0))
                     .max()
                     .orElse(0);
@@ -685,9 +681,7 @@ final class PodLifecycle implements WorkloadController {
          */
         static void judge(ObjectNode pod, String now) {
             ObjectNode status = Json.child(pod, "status");
-            String closed = pod.path("spec")
-                    .path("readinessGates")
-                    .valueStream()
+            String closed = Json.items(pod, "spec", "readinessGates")
                     .map(gate -> Json.string(gate, "conditionType"))
                     .filter(type -> !StatusConditions.isTrue(status, type))
                     .map(type -> StatusConditions.find(status, type)

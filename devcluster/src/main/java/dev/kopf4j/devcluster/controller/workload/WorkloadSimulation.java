@@ -301,10 +301,7 @@ public final class WorkloadSimulation {
         private static Stream<WorkItem> owners(StoredObject object) {
             return object.owners().isEmpty()
                     ? Stream.empty()
-                    : object.tree()
-                            .path("metadata")
-                            .path("ownerReferences")
-                            .valueStream()
+                    : Json.items(object.tree(), "metadata", "ownerReferences")
                             .flatMap(reference -> WorkloadKind.of(
                                     Json.string(reference, "apiVersion"), Json.string(reference, "kind"))
                                     .map(kind -> new WorkItem(kind, object.namespace(), Json.string(reference, "name")))

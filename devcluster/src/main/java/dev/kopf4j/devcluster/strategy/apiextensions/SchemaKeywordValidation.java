@@ -324,8 +324,7 @@ final class SchemaKeywordValidation {
                         Json.string(property, "type"),
                         "must be a scalar type if parent array's x-kubernetes-list-type is map"));
             }
-            boolean required = items.path("required")
-                    .valueStream()
+            boolean required = Json.items(items, "required")
                     .anyMatch(each -> each.stringValue("").equals(key));
             if (!required && !property.has("default")) {
                 causes.add(FieldError.required(

@@ -160,9 +160,7 @@ public final class BatchStrategies {
         if (name.draft().resource().plural().equals("cronjobs")) {
             pod = Json.at(name.draft().next(), "spec", "jobTemplate", "spec", "template", "spec");
         }
-        boolean known = Stream.concat(
-                        pod.path("containers").valueStream(),
-                        pod.path("initContainers").valueStream())
+        boolean known = Stream.concat(Json.items(pod, "containers"), Json.items(pod, "initContainers"))
                 .anyMatch(container -> Json.string(container, "name").equals(name.text()));
         if (name.isPresent() && !known) {
             String rule = "must be one of the container or initContainer names in the pod template";

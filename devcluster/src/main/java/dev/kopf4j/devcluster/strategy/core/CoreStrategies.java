@@ -166,8 +166,7 @@ public final class CoreStrategies {
                 // The single range wins, which is the first of all: pkg/apis/core/v1/conversion.go.
                 Json.child(draft.next(), "spec").putArray("podCIDRs").add(range);
             }
-            boolean tainted = spec.path("taints")
-                    .valueStream()
+            boolean tainted = Json.items(spec, "taints")
                     .anyMatch(taint -> Json.string(taint, "key").equals(NOT_READY)
                             && Json.string(taint, "effect").equals("NoSchedule"));
             if (draft.isNew() && !tainted) {

@@ -41,8 +41,7 @@ public final class PodResizeValidation {
     }
 
     private static List<String> names(JsonNode spec, String list) {
-        return spec.path(list)
-                .valueStream()
+        return Json.items(spec, list)
                 .map(container -> Json.string(container, "name"))
                 .toList();
     }

@@ -200,14 +200,14 @@ public final class ServiceStrategy extends TableStrategy {
     /** Reads from the stored services which addresses and ports they have. */
     private record StoredServices(ObjectStore objectStore) {
         Set<String> addresses() {
-            return specs().flatMap(spec -> spec.path("clusterIPs").valueStream())
+            return specs().flatMap(spec -> Json.items(spec, "clusterIPs"))
                     .map(JsonNode::asString)
                     .collect(Collectors.toSet());
         }
 
         Set<String> nodePorts() {
             return specs().flatMap(spec -> Stream.concat(
-                            spec.path("ports").valueStream().map(port -> port.path("nodePort")),
+                            Json.items(spec, "ports").map(port -> port.path("nodePort")),
                             Stream.of(spec.path("healthCheckNodePort"))))
                     .filter(JsonNode::isNumber)
                     .map(JsonNode::asString)
@@ -399,8 +399,7 @@ public final class ServiceStrategy extends TableStrategy {
         }
 
         private static Set<Long> numbers(JsonNode spec) {
-            return spec.path("ports")
-                    .valueStream()
+            return Json.items(spec, "ports")
                     .map(ServiceTypeTransition::number)
                     .filter(number -> number != 0)
                     .collect(Collectors.toSet());
