@@ -8,7 +8,11 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.DuplicateKeyException;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -23,6 +27,13 @@ public final class LoggedContent {
     private static final String HIDDEN = "(hidden)";
     /** The fields of a Secret that have none of its values; handlers may write such values into any other one. */
     private static final List<String> SHOWN_STANZAS = List.of("apiVersion", "kind", "type", "immutable", "metadata");
+
+    /** What the parser says without a word of the text; all else may have one, such as the name of an alias. */
+    private static final Pattern UNQUOTING_PROBLEM =
+            Pattern.compile("(mapping values|mapping keys|sequence entries) are not allowed here.*"
+                    + "|could not find expected ':'|found character '.' that cannot start any token.*"
+                    + "|found unexpected (end of stream|document separator)"
+                    + "|expected [^<>]*, but (found|got) '?<[a-z ]+>'?");
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
 
@@ -73,6 +84,29 @@ public final class LoggedContent {
             return (child.apiVersion().equals("v1") && child.kind().equals("Secret")) || isSecret(context.resource());
         }
         return context.resource() != null && isSecret(context.resource()); // activities have none
+    }
+
+    /**
+     * Where a text is no YAML, and what is wrong there: the end of a sentence. Quotes nothing but single characters,
+     * because the text may hold secrets; the exception's own message has the whole line, so it is no good as a cause.
+     */
+    public static String ofYaml(YamlEngineException problem) {
+        return problem instanceof MarkedYamlEngineException marked
+                ? marked.getProblemMark()
+                                .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
+                                .orElse("")
+                        + ": " + words(marked)
+                : ": a value is none of its tag, or has characters that YAML does not know, or there is too much of it";
+    }
+
+    private static String words(MarkedYamlEngineException problem) {
+        String words = String.valueOf(problem.getProblem());
+        if (UNQUOTING_PROBLEM.matcher(words).matches()) {
+            return words;
+        }
+        return problem instanceof DuplicateKeyException
+                ? "a key is there twice"
+                : "this is no YAML; texts that begin with * or ! need quotes, and \\ in quotes has to be \\\\";
     }
 
     private static FieldPath pointed(String pointer) {

@@ -10,6 +10,7 @@ import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.object.ObjectReference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -229,7 +230,8 @@ public final class DesiredChildren implements Children {
                         .loadAllFromString(text)
                         .forEach(documents::add);
             } catch (YamlEngineException e) {
-                throw new IllegalArgumentException("the children are not valid YAML: " + e.getMessage(), e);
+                // One of them may be a Secret, and what is thrown stands on the parent.
+                throw new IllegalArgumentException("the children are not valid YAML" + LoggedContent.ofYaml(e));
             }
             return documents;
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.kopf4j.engine.children.DesiredChildren.YamlTemplate;
 import dev.kopf4j.json.Json;
 import java.nio.charset.StandardCharsets;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,34 @@ class YamlTemplateTest {
     void whatIsAbsentIsNoEmptyText() {
         assertThatThrownBy(() -> filled("{a: \"${string(spec.none)}\"}"))
                 .hasMessageContaining("the object has no value at 'spec.none'");
+    }
+
+    /** Who may read the parent, and the log, reads what is said of it; with causes, programs log it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+                    swordfish: x         | mapping values are not allowed here
+                    *swordfish           | texts that begin with * or ! need quotes
+                    !swordfish           | texts that begin with * or ! need quotes
+                    !swordfish!x         | texts that begin with * or ! need quotes
+                    !!int swordfish      | a value is none of its tag
+                    !!float swordfish    | a value is none of its tag
+                    !!binary sword.fish  | a value is none of its tag
+                    %swordfish           | found character '%' that cannot start any token
+                    @swordfish           | found character '@' that cannot start any token
+                    {swordfish, swordfish} | a key is there twice
+                    "sword\\\\Uswordfish" | this is no YAML
+                    "swordfish           | found unexpected end of stream
+                    swordfish\\n  x\\ny: z | could not find expected ':'
+                    [swordfish           | expected ',' or ']', but got <stream end>
+                    """)
+    void whatIsNoYamlIsQuotedNowhere(String password, String problem) {
+        String secret = "kind: Secret\nstringData:\n  key: " + password.translateEscapes();
+        assertThatThrownBy(() -> filled(secret))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the children are not valid YAML")
+                .hasMessageContaining(problem)
+                .satisfies(
+                        failure -> assertThat(Throwables.getStackTrace(failure)).doesNotContain("swordfish", "sword"));
     }
 
     /** As {@code kubectl apply} makes of a file, where else only types that do not fit would tell that it differs. */
