@@ -4,6 +4,7 @@ import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.error.NoCredentialsException;
 import dev.kopf4j.client.kubeconfig.ExecPluginRunner.ExecPluginCommand;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.object.LoggedContent;
 import dev.kopf4j.text.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
@@ -61,15 +61,9 @@ public final class Kubeconfig {
         } catch (IOException e) {
             throw new NoCredentialsException(
                     "the kubeconfig " + file + " cannot be read: " + FileProblem.describe(file, e), e);
-        } catch (MarkedYamlEngineException e) {
-            String where = e.getProblemMark()
-                    .map(mark -> " at line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1))
-                    .orElse("");
-            // Its message quotes the line, which may be that of a token: as a cause, it would be logged.
-            throw new NoCredentialsException(
-                    "the kubeconfig " + file + " is not valid YAML" + where + ": " + e.getProblem());
         } catch (YamlEngineException e) {
-            throw new NoCredentialsException("the kubeconfig " + file + " is not valid YAML: " + e.getMessage(), e);
+            // It quotes the line, which may be that of a token: as a cause, it would be logged.
+            throw new NoCredentialsException("the kubeconfig " + file + " is not valid YAML" + LoggedContent.ofYaml(e));
         }
     }
 
