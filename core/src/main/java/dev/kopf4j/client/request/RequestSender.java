@@ -148,17 +148,15 @@ public final class RequestSender {
         return platform().after(settings().objectTimeout()).orEarlier(until);
     }
 
-    /** The message does not quote the body: it may hold secrets. */
+    /** Neither the message nor a cause quotes the body: it may hold secrets. */
     private static ObjectNode object(TransportResponse response, AnswerReader reader) throws IOException {
         try {
             return reader.read(response.body());
         } catch (JsonConversionException e) {
             String type = response.header("Content-Type");
-            throw new IOException(
-                    "the answer is no JSON object, but " + response.body().length + " bytes of "
-                            + (type == null ? "an unknown type" : type)
-                            + ", so that this is no Kubernetes API server, or something stands in between",
-                    e);
+            throw new IOException("the answer is no JSON object, but " + response.body().length + " bytes of "
+                    + (type == null ? "an unknown type" : type)
+                    + ", so that this is no Kubernetes API server, or something stands in between");
         }
     }
 
