@@ -3,6 +3,8 @@ package dev.kopf4j;
 import dev.kopf4j.text.HomeFolder;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -36,13 +38,13 @@ record ConnectionData(
     /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
     ConnectionData {
         URI uri = parsed(server);
-        String user = uri.getUserInfo();
+        String user = uri.getRawUserInfo();
         if (user != null && username == null && password == null) {
             String[] parts = user.split(":", 2);
-            username = parts[0];
-            password = parts.length > 1 ? parts[1] : "";
+            username = unescaped(parts[0]);
+            password = parts.length > 1 ? unescaped(parts[1]) : "";
         }
-        server = shown(server).replaceAll("/+$", "");
+        server = withoutUser(server, user).replaceAll("/+$", "");
         requireOne("the certificate authority", caPath, caData);
         requireOne("the client certificate", certificatePath, certificateData);
         requireOne("the client's private key", privateKeyPath, privateKeyData);
@@ -103,9 +105,13 @@ record ConnectionData(
         return uri;
     }
 
+    private static String unescaped(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
     /** The address stands in messages: without the user and the password that a URL may have. */
-    private static String shown(String server) {
-        return server.replaceFirst("//[^/]*@", "//");
+    private static String withoutUser(String server, @Nullable String user) {
+        return user == null ? server : server.replaceFirst("//[^@]*@", "//");
     }
 
     /** The same of what is no address: a password may have slashes. */

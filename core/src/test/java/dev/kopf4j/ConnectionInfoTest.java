@@ -182,6 +182,12 @@ class ConnectionInfoTest {
         assertThat(info.toBuilder().build()).isEqualTo(info);
         assertThat(ConnectionInfo.builder("https://user@host").build().password())
                 .isEmpty();
+        ConnectionInfo colon =
+                ConnectionInfo.builder("https://us%3Aer:hu+%3Ash@host").build();
+        assertThat(colon.username()).isEqualTo("us:er");
+        assertThat(colon.password()).isEqualTo("hu+:sh");
+        assertThat(ConnectionInfo.builder("https://host/a//b@c").build().server())
+                .isEqualTo("https://host/a//b@c");
         ConnectionInfo own = ConnectionInfo.builder("https://user:hush@host")
                 .username("own")
                 .password("secret")
