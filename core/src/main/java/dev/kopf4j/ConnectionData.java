@@ -7,6 +7,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ record ConnectionData(
         int priority,
         @Nullable Instant expiration)
         implements ConnectionInfo {
+
+    private static final Pattern SCHEME = Pattern.compile("[a-z]+://");
 
     /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
     ConnectionData {
@@ -95,14 +99,20 @@ record ConnectionData(
         } catch (URISyntaxException e) {
             // Its message quotes all of it.
             throw new IllegalArgumentException(
-                    "the server must be a URL, but is '" + refused(server) + "': " + e.getReason());
+                    "the server must be a URL, but is '" + refused(server) + "': " + e.getReason() + escapes(server));
         }
         boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
-        if (!web || uri.getHost() == null) {
+        if (!web || uri.getHost() == null || hasCutPassword(uri)) {
             throw new IllegalArgumentException("the server must be a URL with https or http and a host, but is '"
-                    + refused(server) + "'" + underscore(server.indexOf('@') < 0 ? uri.getRawAuthority() : null));
+                    + refused(server) + "'"
+                    + (server.indexOf('@') < 0 ? underscore(uri.getRawAuthority()) : escapes(server)));
         }
         return uri;
+    }
+
+    /** Java takes digits before a # or ? of a password for the port, and the rest for no part of the host. */
+    private static boolean hasCutPassword(URI uri) {
+        return (uri.getRawQuery() + uri.getRawFragment()).contains("@");
     }
 
     private static String unescaped(String text) {
@@ -114,9 +124,21 @@ record ConnectionData(
         return user == null ? server : server.replaceFirst("//[^@]*@", "//");
     }
 
-    /** The same of what is no address: a password may have slashes. */
+    /** What is no address, without the user and the password that may be in it, whatever they are made of. */
     private static String refused(String text) {
-        return text.replaceFirst("//.*@", "//");
+        int at = text.lastIndexOf('@');
+        if (at < 0) {
+            return text;
+        }
+        Matcher scheme = SCHEME.matcher(text);
+        return (scheme.lookingAt() ? scheme.group() : "") + "***" + text.substring(at);
+    }
+
+    /** Without this hint, the address that is shown looks right. */
+    private static String escapes(String text) {
+        return text.indexOf('@') < 0 || !SCHEME.matcher(text).lookingAt()
+                ? ""
+                : "; special characters of user and password must be escaped, such as %40 for @";
     }
 
     /** Java's certificate checks refuse such names, too. */

@@ -166,8 +166,19 @@ class ConnectionInfoTest {
     void aPasswordWithSlashesIsNotShownWhereTheAddressIsRefused() {
         assertThatThrownBy(
                         () -> ConnectionInfo.builder("https://user:hu_/sh@host").build())
-                .hasMessageContaining("https://host")
+                .hasMessageContaining("https://***@host")
                 .hasMessageNotContaining("hu_");
+    }
+
+    /** Else the address that is shown is the one that is wanted, and nobody finds out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hu@sh", "hu/sh", "hu#sh", "hu?sh", "12#sh", "12?sh", "hu%sh", "hu sh"})
+    void specialCharactersOfAPasswordAreSaidToNeedAnEscape(String password) {
+        assertThatThrownBy(() -> ConnectionInfo.builder("https://user:" + password + "@host:6443")
+                        .build())
+                .hasMessageContaining("'https://***@host:6443'")
+                .hasMessageContaining("special characters of user and password must be escaped, such as %40 for @")
+                .hasMessageNotContaining("sh@");
     }
 
     /** As kubectl takes it, but shown nowhere: the address stands in messages. */
@@ -197,7 +208,17 @@ class ConnectionInfoTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://user:hush@my_host", "https://user:hush @host", "ftp://user:hush@host"})
+    @ValueSource(
+            strings = {
+                "https://user:hush@my_host",
+                "https://user:hush @host",
+                "ftp://user:hush@host",
+                "user:hush@host:6443",
+                "https:/user:hush@host",
+                "https:user:hush@host",
+                "user:hush://x@host",
+                "hush@host"
+            })
     void noMessageHasThePasswordOfTheAddress(String server) {
         assertThatThrownBy(() -> ConnectionInfo.builder(server).build())
                 .isInstanceOf(IllegalArgumentException.class)
