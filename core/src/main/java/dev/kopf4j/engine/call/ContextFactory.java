@@ -315,10 +315,10 @@ public record ContextFactory(
 
         @Override
         public Diff diff() {
-            return DiffConversion.of(
-                    invocationCause instanceof InvocationCause.Admitting admitting
-                            ? admitting.diff()
-                            : invocationCause.diff(handler.field()));
+            JsonDiff diff = invocationCause instanceof InvocationCause.Admitting admitting
+                    ? admitting.diff()
+                    : invocationCause.diff(handler.field());
+            return new Diff(diff.items().stream().map(HandlerCallContext::item).toList());
         }
 
         @Override
@@ -464,23 +464,13 @@ public record ContextFactory(
             return type.cast(surroundings.serviceProvider().get(type));
         }
 
-        /** Turns a difference of trees into what handlers see. Pure. */
-        private static final class DiffConversion {
-            private DiffConversion() {}
-
-            static Diff of(JsonDiff diff) {
-                return new Diff(diff.items().stream().map(DiffConversion::item).toList());
-            }
-
-            private static Diff.Item item(JsonDiff.Item item) {
-                Diff.Op op = switch (item.operation()) {
-                    case ADD -> Diff.Op.ADD;
-                    case CHANGE -> Diff.Op.CHANGE;
-                    case REMOVE -> Diff.Op.REMOVE;
-                };
-                return new Diff.Item(
-                        op, item.field().keys(), Json.toJava(item.oldValue()), Json.toJava(item.newValue()));
-            }
+        private static Diff.Item item(JsonDiff.Item item) {
+            Diff.Op op = switch (item.operation()) {
+                case ADD -> Diff.Op.ADD;
+                case CHANGE -> Diff.Op.CHANGE;
+                case REMOVE -> Diff.Op.REMOVE;
+            };
+            return new Diff.Item(op, item.field().keys(), Json.toJava(item.oldValue()), Json.toJava(item.newValue()));
         }
 
         /** The children of an object for handlers that do not say which there ought to be. Confined to the call. */

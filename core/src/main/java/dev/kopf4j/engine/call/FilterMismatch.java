@@ -29,7 +29,7 @@ public sealed interface FilterMismatch {
         @Override
         public String describe(boolean showsValues) {
             return "the filter on the " + what + ", " + filter.toSelector() + ", does not match: "
-                    + (seen == null ? "it is absent" : "it is " + Words.shown(Json.fromJava(seen), showsValues));
+                    + (seen == null ? "it is absent" : "it is " + shown(Json.fromJava(seen), showsValues));
         }
     }
 
@@ -44,8 +44,8 @@ public sealed interface FilterMismatch {
         public String describe(boolean showsValues) {
             return filter instanceof ValueFilter.Present
                     ? "the object has no " + field
-                    : "the filter on " + field + ", " + Words.wanted(filter, showsValues) + ", does not match: it is "
-                            + Words.shown(seen, showsValues);
+                    : "the filter on " + field + ", " + wanted(filter, showsValues) + ", does not match: it is "
+                            + shown(seen, showsValues);
         }
     }
 
@@ -57,7 +57,7 @@ public sealed interface FilterMismatch {
     record Unchanged(FieldPath field, @Nullable JsonNode seen) implements FilterMismatch {
         @Override
         public String describe(boolean showsValues) {
-            return field + " has not changed: it is " + Words.shown(seen, showsValues);
+            return field + " has not changed: it is " + shown(seen, showsValues);
         }
     }
 
@@ -74,8 +74,8 @@ public sealed interface FilterMismatch {
             @Nullable JsonNode seen) implements FilterMismatch {
         @Override
         public String describe(boolean showsValues) {
-            return "the filter on " + which + " of " + field + ", " + Words.wanted(filter, showsValues)
-                    + ", does not match: it is " + Words.shown(seen, showsValues);
+            return "the filter on " + which + " of " + field + ", " + wanted(filter, showsValues)
+                    + ", does not match: it is " + shown(seen, showsValues);
         }
     }
 
@@ -87,27 +87,20 @@ public sealed interface FilterMismatch {
         }
     }
 
-    /** How filters and values are shown. */
-    final class Words {
-        private static final int VALUE_BYTES_MAX = 120;
+    private static String wanted(ValueFilter filter, boolean showsValues) {
+        return switch (filter) {
+            case ValueFilter.Present _ -> "present";
+            case ValueFilter.Absent _ -> "absent";
+            case ValueFilter.Literal(JsonNode wanted) -> "= " + shown(wanted, showsValues);
+            case ValueFilter.Callback _ -> "a test in code";
+        };
+    }
 
-        private Words() {}
-
-        private static String wanted(ValueFilter filter, boolean showsValues) {
-            return switch (filter) {
-                case ValueFilter.Present _ -> "present";
-                case ValueFilter.Absent _ -> "absent";
-                case ValueFilter.Literal(JsonNode wanted) -> "= " + shown(wanted, showsValues);
-                case ValueFilter.Callback _ -> "a test in code";
-            };
+    /** A value as JSON, shortened. */
+    private static String shown(@Nullable JsonNode value, boolean showsValues) {
+        if (value == null || value.isMissingNode()) {
+            return "absent";
         }
-
-        /** A value as JSON, shortened. */
-        private static String shown(@Nullable JsonNode value, boolean showsValues) {
-            if (value == null || value.isMissingNode()) {
-                return "absent";
-            }
-            return showsValues ? TextShortener.middle(Json.text(value), VALUE_BYTES_MAX) : "(not shown)";
-        }
+        return showsValues ? TextShortener.middle(Json.text(value), 120) : "(not shown)";
     }
 }

@@ -7,7 +7,6 @@ import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.call.HandlerRunner.TracedCall;
 import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall;
-import dev.kopf4j.engine.call.HandlerRunner.WorkDuringCall.NoWorkDuringCall;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
@@ -114,7 +113,7 @@ public final class HandlerAttempt {
      * remembered: the next one has to wait for its end.
      */
     public CallEnd call() throws InterruptedException {
-        NoWorkDuringCall remembering = call -> {
+        WorkDuringCall remembering = call -> {
             calls.leftBehind().add(object, handler, call);
             return true;
         };
@@ -148,7 +147,7 @@ public final class HandlerAttempt {
     /** The same until that time, for calls that may be made again while an earlier one goes on. */
     public CallEnd callUntil(Deadline timeout) throws InterruptedException {
         Monitor monitor = calls.platform().monitor();
-        return call(calls.contexts(), NoSubHandlers.INSTANCE, timeout, monitor, NoWorkDuringCall.FORGETTING);
+        return call(calls.contexts(), NoSubHandlers.INSTANCE, timeout, monitor, WorkDuringCall.NONE);
     }
 
     private CallEnd call(

@@ -38,17 +38,25 @@ import tools.jackson.databind.JsonNode;
 /**
  * Calls handlers, each in a task of its own, so that an interrupt hits the user's code and never a request of the
  * framework. Waits for the end of the call, for its timeout, and for what has to be done meanwhile. Thread-safe.
+ *
+ * @param platform the time and the tasks of the calls
+ * @param settings how calls are made
+ * @param trace hears of each step
+ * @param limit how many calls are made at a time
+ * @param objectTurns which objects are at the stage of calling several handlers
+ * @param fence whether calls may begin
+ * @param standstills for how long the process has stood still
  */
-public final class HandlerRunner {
-    private static final Duration LOOKS_AGAIN_MIN = Duration.ofSeconds(1);
+public record HandlerRunner(
+        Platform platform,
+        OperatorSettings.Execution settings,
+        OperatorTrace trace,
+        ConcurrentCallLimit limit,
+        ObjectTurns objectTurns,
+        LeadershipFence fence,
+        Standstills standstills) {
 
-    private final Platform platform;
-    private final OperatorSettings.Execution settings;
-    private final OperatorTrace trace;
-    private final ConcurrentCallLimit limit;
-    private final ObjectTurns objectTurns;
-    private final LeadershipFence fence;
-    private final Standstills standstills;
+    private static final Duration LOOKS_AGAIN_MIN = Duration.ofSeconds(1);
 
     /** A runner with the given settings. */
     public HandlerRunner(Platform platform, OperatorSettings.Execution settings, OperatorTrace trace) {
@@ -60,23 +68,6 @@ public final class HandlerRunner {
                 new ObjectTurns(platform, settings.turns()),
                 LeadershipFence.OPEN,
                 new Standstills(platform));
-    }
-
-    private HandlerRunner(
-            Platform platform,
-            OperatorSettings.Execution settings,
-            OperatorTrace trace,
-            ConcurrentCallLimit limit,
-            ObjectTurns objectTurns,
-            LeadershipFence fence,
-            Standstills standstills) {
-        this.platform = platform;
-        this.settings = settings;
-        this.trace = trace;
-        this.limit = limit;
-        this.objectTurns = objectTurns;
-        this.fence = fence;
-        this.standstills = standstills;
     }
 
     /** The same runner, sharing all limits, whose calls begin only while the fence is open. */
@@ -93,26 +84,6 @@ public final class HandlerRunner {
     /** The same runner, sharing all limits, for records that only this process knows. */
     HandlerRunner steady() {
         return new HandlerRunner(new SteadyPlatform(platform), settings, trace, limit, objectTurns, fence, standstills);
-    }
-
-    /** The time and the tasks of the calls. */
-    public Platform platform() {
-        return platform;
-    }
-
-    /** Which objects are at the stage of calling several handlers. */
-    public ObjectTurns objectTurns() {
-        return objectTurns;
-    }
-
-    /** Who hears of each step. */
-    public OperatorTrace trace() {
-        return trace;
-    }
-
-    /** For how long the process has stood still. */
-    public Standstills standstills() {
-        return standstills;
     }
 
     /** How long an interrupted call may take to end before it is left behind. */
@@ -216,7 +187,7 @@ public final class HandlerRunner {
             return new CallEnd.Threw(LeadershipLostException.ofCall(handler));
         }
         try (Tracing.Scope _ = trace.entered(context)) {
-            return HandlerInvocation.invoke(handler, context);
+            return callHere(handler, context);
         }
     }
 
@@ -284,7 +255,7 @@ public final class HandlerRunner {
      * How many handlers run at a time, over all objects. Sub-handlers run with the permit of their parent, which waits
      * for them; otherwise they could wait for each other for ever. Thread-safe.
      */
-    private static final class ConcurrentCallLimit {
+    static final class ConcurrentCallLimit {
         private static final ScopedValue<Boolean> PERMITTED = ScopedValue.newInstance();
 
         private final @Nullable ConcurrencyLimit concurrencyLimit;
@@ -319,41 +290,34 @@ public final class HandlerRunner {
 
     /**
      * Calls the user's function in the current task, and reads its result there: that is the user's code, too, by
-     * iterators and getters. Pure, apart from it.
+     * iterators and getters. Whatever it throws is an end of the call.
      */
-    private static final class HandlerInvocation {
-        private HandlerInvocation() {}
-
-        /** Calls the function of a handler; whatever it throws is an end of the call. */
-        @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
-        static CallEnd invoke(RegisteredHandler handler, HandlerContext context) {
-            // The user's own loggers name the object, too.
-            MDC.put(
-                    "object",
-                    context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
-            MDC.put("handler", handler.id());
-            try {
-                return CurrentHandlerContext.callWithContext(
-                        context, () -> ended(handler, handler.invoker().handle(context)));
-            } catch (TaskEndError e) {
-                throw e;
-            } catch (BindingException e) {
-                return new CallEnd.Threw(LoggedContent.isSecret(handler.kind(), context) ? e.withoutValues() : e);
-            } catch (TemporaryException | PermanentException e) {
-                // The traces of these exceptions are never shown.
-                return new CallEnd.Threw(e);
-            } catch (Throwable e) {
-                // Errors, too: somebody waits for the end of the call.
-                return new CallEnd.Threw(HandlerStackTrace.cut(e));
-            }
+    @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
+    private static CallEnd callHere(RegisteredHandler handler, HandlerContext context) {
+        // The user's own loggers name the object, too.
+        MDC.put("object", context.namespace().map(namespace -> namespace + "/").orElse("") + context.name());
+        MDC.put("handler", handler.id());
+        try {
+            return CurrentHandlerContext.callWithContext(
+                    context, () -> ended(handler, handler.invoker().handle(context)));
+        } catch (TaskEndError e) {
+            throw e;
+        } catch (BindingException e) {
+            return new CallEnd.Threw(LoggedContent.isSecret(handler.kind(), context) ? e.withoutValues() : e);
+        } catch (TemporaryException | PermanentException e) {
+            // The traces of these exceptions are never shown.
+            return new CallEnd.Threw(e);
+        } catch (Throwable e) {
+            // Errors, too: somebody waits for the end of the call.
+            return new CallEnd.Threw(HandlerStackTrace.cut(e));
         }
+    }
 
-        /** What index functions return stays as it is: it goes into no status. */
-        private static CallEnd ended(RegisteredHandler handler, @Nullable Object value) {
-            return handler.kind() == HandlerKind.INDEX
-                    ? new CallEnd.Returned(value)
-                    : new CallEnd.Delivered(HandlerResult.json(value));
-        }
+    /** What index functions return stays as it is: it goes into no status. */
+    private static CallEnd ended(RegisteredHandler handler, @Nullable Object value) {
+        return handler.kind() == HandlerKind.INDEX
+                ? new CallEnd.Returned(value)
+                : new CallEnd.Delivered(HandlerResult.json(value));
     }
 
     /**
@@ -480,21 +444,36 @@ public final class HandlerRunner {
     }
 
     /** Something that the waiting task does while a call is running. */
+    @FunctionalInterface
     public interface WorkDuringCall {
+
+        /** Nothing has to be done, and the call may be made again while an earlier one goes on. */
+        WorkDuringCall NONE = _ -> false;
+
         /** When it has to be done; never, if nothing is due. */
-        Deadline due();
+        default Deadline due() {
+            return Deadline.NEVER;
+        }
 
         /** True if it has to be done now, whatever the time. Read under the lock of the call's monitor. */
-        boolean isRequested();
+        default boolean isRequested() {
+            return false;
+        }
 
         /** Does it. */
-        void act() throws InterruptedException;
+        default void act() throws InterruptedException {
+            // Nothing is ever due.
+        }
 
         /** The call is about to be interrupted: from here on, only what it has made is recorded. */
-        void interrupted();
+        default void interrupted() {
+            // There is nothing that would not be done any more.
+        }
 
         /** True if an interrupted call may have something to be recorded before it ends. */
-        boolean isRecording();
+        default boolean isRecording() {
+            return false;
+        }
 
         /**
          * The waiting task gives up: it was interrupted, {@link #act} has failed, or the call goes on although its time
@@ -503,38 +482,6 @@ public final class HandlerRunner {
          * @return true if the handler is not called for the object again before the call has ended
          */
         boolean abandoned(Task call);
-
-        /** Nothing has to be done while a call is running. */
-        @FunctionalInterface
-        public interface NoWorkDuringCall extends WorkDuringCall {
-            /** The call may be made again while an earlier one goes on. */
-            NoWorkDuringCall FORGETTING = _ -> false;
-
-            @Override
-            default Deadline due() {
-                return Deadline.NEVER;
-            }
-
-            @Override
-            default boolean isRequested() {
-                return false;
-            }
-
-            @Override
-            default void act() {
-                // Nothing is ever due.
-            }
-
-            @Override
-            default void interrupted() {
-                // There is nothing that would not be done any more.
-            }
-
-            @Override
-            default boolean isRecording() {
-                return false;
-            }
-        }
     }
 
     /** One call of the user's code in a task of its own: an interrupt hits that code, and nothing else. Thread-safe. */

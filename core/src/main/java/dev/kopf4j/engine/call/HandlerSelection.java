@@ -59,7 +59,7 @@ public final class HandlerSelection {
         return passing(
                 handlers,
                 handler -> isForReason(handler, cause.cause())
-                        && HandlerFilters.of(handler, object, cause, contexts).pass(),
+                        && HandlerFilters.of(handler, object, cause, contexts).mismatch() == null,
                 (handler, failure) -> isHeldUp(cause.cause(), handler) ? failing(handler, failure) : null);
     }
 
@@ -82,7 +82,7 @@ public final class HandlerSelection {
             Consumer<String> repeated) {
         Map<String, RegisteredHandler> first = new LinkedHashMap<>();
         for (RegisteredHandler child : children) {
-            if (HandlerFilters.of(child, object, cause, contexts).pass()
+            if (HandlerFilters.of(child, object, cause, contexts).mismatch() == null
                     && first.putIfAbsent(child.id(), child) != null) {
                 repeated.accept(child.id());
             }
@@ -90,17 +90,8 @@ public final class HandlerSelection {
         return List.copyOf(first.values());
     }
 
-    /** The handlers whose filters let the object pass, where nothing is known of a change. A filter may fail. */
-    public static List<RegisteredHandler> concerned(
-            List<RegisteredHandler> handlers,
-            ResourceObject object,
-            InvocationCause.WithoutChange cause,
-            ContextFactory contexts) {
-        return distinct(passing(handlers, handler -> concerns(handler, object, cause, contexts), null));
-    }
-
     /**
-     * The same, whatever filters do.
+     * The handlers whose filters let the object pass, where nothing is known of a change.
      *
      * @param failed says what becomes of a handler whose filter fails
      */
@@ -152,7 +143,8 @@ public final class HandlerSelection {
             InvocationCause.OfChild cause,
             ContextFactory contexts) {
         return new HandlerFilters(handler, child, cause, contexts.forFilters(handler, parent, cause))
-                .passExceptChange();
+                        .mismatchExceptChange()
+                == null;
     }
 
     /**
@@ -160,7 +152,7 @@ public final class HandlerSelection {
      */
     public static boolean concerns(
             RegisteredHandler handler, ResourceObject object, InvocationCause cause, ContextFactory contexts) {
-        return HandlerFilters.of(handler, object, cause, contexts).passExceptChange();
+        return HandlerFilters.of(handler, object, cause, contexts).mismatchExceptChange() == null;
     }
 
     /**
@@ -204,16 +196,24 @@ public final class HandlerSelection {
     /**
      * Those for which the condition holds, in their order.
      *
-     * @param failed says what becomes of a handler whose condition fails; null to let the failure through
+     * @param failed says what becomes of a handler whose condition fails
      */
     private static List<RegisteredHandler> passing(
-            List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition, @Nullable FilterFailure failed) {
+            List<RegisteredHandler> handlers, Predicate<RegisteredHandler> condition, FilterFailure failed) {
         List<RegisteredHandler> passing = new ArrayList<>();
         for (RegisteredHandler handler : handlers) {
-            RegisteredHandler taken =
-                    failed == null ? taken(handler, condition) : takenOrFailed(handler, condition, failed);
-            if (taken != null) {
-                passing.add(taken);
+            try {
+                if (condition.test(handler)) {
+                    passing.add(handler);
+                }
+            } catch (LeadershipLostException e) {
+                throw e;
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                RegisteredHandler instead = failed.instead(handler, e);
+                if (instead != null) {
+                    passing.add(instead);
+                }
             }
         }
         return passing;
@@ -253,23 +253,6 @@ public final class HandlerSelection {
                 : "two functions with the id '" + other.id() + "' are both meant for this object: the filters of " + one
                         + " and " + other
                         + " let it pass. Let their filters exclude each other, or give one of them another id";
-    }
-
-    private static @Nullable RegisteredHandler taken(
-            RegisteredHandler handler, Predicate<RegisteredHandler> condition) {
-        return condition.test(handler) ? handler : null;
-    }
-
-    private static @Nullable RegisteredHandler takenOrFailed(
-            RegisteredHandler handler, Predicate<RegisteredHandler> condition, FilterFailure failed) {
-        try {
-            return taken(handler, condition);
-        } catch (LeadershipLostException e) {
-            throw e;
-        } catch (Throwable e) {
-            TaskEndError.letThrough(e);
-            return failed.instead(handler, e);
-        }
     }
 
     /**
@@ -340,16 +323,6 @@ public final class HandlerSelection {
         static HandlerFilters of(
                 RegisteredHandler handler, ResourceObject object, InvocationCause cause, ContextFactory contexts) {
             return new HandlerFilters(handler, object, cause, contexts.forFilters(handler, object, cause));
-        }
-
-        /** True if all filters let the object pass. */
-        boolean pass() {
-            return mismatch() == null;
-        }
-
-        /** True if all filters but those on the change of the field let the object pass. */
-        boolean passExceptChange() {
-            return mismatchExceptChange() == null;
         }
 
         /** The first filter that does not let the object pass; null if all do. */

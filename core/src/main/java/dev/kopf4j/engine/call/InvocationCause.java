@@ -58,7 +58,8 @@ public sealed interface InvocationCause {
      * @param cause what happened
      * @param base the field that everything is relative to: that of the parent for sub-handlers, else the root
      */
-    record Changing(Cause.Handleable cause, FieldPath base) implements InvocationCause {
+    record Changing(Cause.Handleable cause, FieldPath base) implements OfChange {
+
         /** A change of a whole object. */
         public Changing(Cause.Handleable cause) {
             this(cause, FieldPath.ROOT);
@@ -74,25 +75,9 @@ public sealed interface InvocationCause {
             return cause.reason();
         }
 
-        /** What has changed in the whole object. */
+        @Override
         public Change change() {
             return cause.change();
-        }
-
-        @Override
-        public @Nullable JsonNode oldNode(FieldPath field) {
-            return valueOf(change().oldEssence(), base.append(field));
-        }
-
-        @Override
-        public @Nullable JsonNode newNode(FieldPath field) {
-            return valueOf(change().newEssence(), base.append(field));
-        }
-
-        @Override
-        public JsonDiff diff(FieldPath field) {
-            FieldPath whole = base.append(field);
-            return whole.keys().isEmpty() ? change().diff() : change().diff().reduce(whole);
         }
     }
 
@@ -102,20 +87,33 @@ public sealed interface InvocationCause {
      * @param reason what happened
      * @param change what has changed
      */
-    record Noticing(Reason reason, Change change) implements InvocationCause {
-        @Override
-        public @Nullable JsonNode oldNode(FieldPath field) {
-            return valueOf(change.oldEssence(), field);
+    record Noticing(Reason reason, Change change) implements OfChange {}
+
+    /** What has changed between two states of the object. */
+    sealed interface OfChange extends InvocationCause {
+
+        /** What has changed in the whole object. */
+        Change change();
+
+        /** The field that everything is relative to. */
+        default FieldPath base() {
+            return FieldPath.ROOT;
         }
 
         @Override
-        public @Nullable JsonNode newNode(FieldPath field) {
-            return valueOf(change.newEssence(), field);
+        default @Nullable JsonNode oldNode(FieldPath field) {
+            return valueOf(change().oldEssence(), base().append(field));
         }
 
         @Override
-        public JsonDiff diff(FieldPath field) {
-            return field.keys().isEmpty() ? change.diff() : change.diff().reduce(field);
+        default @Nullable JsonNode newNode(FieldPath field) {
+            return valueOf(change().newEssence(), base().append(field));
+        }
+
+        @Override
+        default JsonDiff diff(FieldPath field) {
+            FieldPath whole = base().append(field);
+            return whole.keys().isEmpty() ? change().diff() : change().diff().reduce(whole);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,7 +34,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ProgressState {
     private static final String SUB_HANDLER = "a sub-handler of ";
 
-    private final StoredProgress storedProgress;
+    private final ProgressStorage storage;
+    /** The records that are stored on the object, as far as is known. */
+    private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
+    /** Those that it will have once the patch is written. */
+    private final Map<String, ProgressRecord> patched = new LinkedHashMap<>();
+
     private final Reason reason;
     private final List<RegisteredHandler> owned;
     /** Changed by the object's worker alone, but calls that go on may look into it. */
@@ -49,8 +55,8 @@ public final class ProgressState {
     private final Map<String, String> owners = new HashMap<>();
 
     private ProgressState(
-            StoredProgress storedProgress, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
-        this.storedProgress = storedProgress;
+            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
+        this.storage = storage;
         this.reason = reason;
         this.owned = owned;
         this.knownChildren = knownChildren;
@@ -67,14 +73,24 @@ public final class ProgressState {
             List<RegisteredHandler> owned,
             Set<String> knownChildren,
             ObjectNode body) {
-        ProgressState state = new ProgressState(new StoredProgress(storage), reason, owned, knownChildren);
+        ProgressState state = new ProgressState(storage, reason, owned, knownChildren);
         for (RegisteredHandler handler : owned) {
-            ProgressRecord record = state.storedProgress.fetch(handler.id(), body);
+            ProgressRecord record = state.fetch(handler.id(), body);
             if (record != null) {
                 state.records.put(handler.id(), record);
             }
         }
         return state;
+    }
+
+    /** Reads a record from the object; null if there is none. */
+    private @Nullable ProgressRecord fetch(String id, ObjectNode body) {
+        ProgressRecord found = storage.fetch(id, body);
+        if (found != null) {
+            stored.put(id, found);
+            patched.put(id, found);
+        }
+        return found;
     }
 
     private ProgressRecord begun(@Nullable ProgressRecord found, Instant now) {
@@ -147,10 +163,10 @@ public final class ProgressState {
     }
 
     private void activateBelow(List<String> ids, List<RegisteredHandler> ancestors, ObjectNode body, Instant now) {
-        boolean goesOn = storedProgress.willHave(ancestors.getLast().id());
+        boolean goesOn = patched.containsKey(ancestors.getLast().id());
         for (String id : ids) {
             if (!records.containsKey(id) || isOfTwin(id)) {
-                ProgressRecord found = goesOn && !records.containsKey(id) ? storedProgress.fetch(id, body) : null;
+                ProgressRecord found = goesOn && !records.containsKey(id) ? fetch(id, body) : null;
                 records.put(id, begun(found, now));
             }
             involved.add(id);
@@ -182,9 +198,25 @@ public final class ProgressState {
         return found;
     }
 
-    /** What other handlings of the object have left unfinished. */
-    public List<SupersededHandling> superseded() {
-        return records.isEmpty() ? List.of() : SupersededHandling.among(records.values(), reason);
+    /** What handlings for other reasons have left unfinished: how far their handlers have come, in words. */
+    public Map<Reason, String> superseded() {
+        Map<Reason, String> found = new EnumMap<>(Reason.class);
+        for (Reason other : Reason.values()) {
+            if (other != reason && other.isHandled() && isOf(other)) {
+                found.put(other, counts(other.word()));
+            }
+        }
+        return found;
+    }
+
+    private String counts(String purpose) {
+        List<ProgressRecord> of = records.values().stream()
+                .filter(record -> purpose.equals(record.purpose()))
+                .toList();
+        long succeeded = of.stream().filter(ProgressRecord::success).count();
+        long failed = of.stream().filter(ProgressRecord::failure).count();
+        long left = of.size() - succeeded - failed;
+        return succeeded + " succeeded; " + failed + " failed; " + left + " left to the moment";
     }
 
     /** True if something of it is or was done for that reason. */
@@ -217,7 +249,7 @@ public final class ProgressState {
                 before.put(handler.id(), record);
                 records.put(handler.id(), ProgressRecord.fresh(now, reason.word()));
                 knownChildren.addAll(record.subrefs());
-                storedProgress.forget(Set.of(handler.id()));
+                forget(Set.of(handler.id()));
             } else {
                 records.put(handler.id(), record.with(reason.word()));
             }
@@ -325,7 +357,8 @@ public final class ProgressState {
 
     /** True if a record is stored on the object of that handler, or of the one that has it as a sub-handler. */
     public boolean hasBegun(String id) {
-        return storedProgress.hasBegun(id);
+        return stored.containsKey(id)
+                || stored.values().stream().anyMatch(record -> record.subrefs().contains(id));
     }
 
     /** True if the handler has succeeded or failed for good. */
@@ -365,26 +398,27 @@ public final class ProgressState {
     public void store(ObjectNode body, ObjectNode patch) {
         for (String id : involved) {
             ProgressRecord record = records.get(id);
-            if (record != null) {
-                storedProgress.store(id, record, body, patch);
+            if (record != null && !record.equals(patched.get(id))) {
+                storage.store(id, record, body, patch);
+                patched.put(id, record);
             }
         }
     }
 
     /** Lets a custom storage write out what it has held back, as the patch is about to be sent. */
     public void flush() {
-        storedProgress.flush();
+        storage.flush();
     }
 
     /** Takes note that what was put into the patch is on the object now. */
     public void acknowledge() {
-        storedProgress.acknowledge();
+        stored.putAll(patched);
     }
 
     /** The handlers and sub-handlers that have ended since what is known to be stored. */
     public Set<String> justFinished() {
         Set<String> ids = new LinkedHashSet<>(involved);
-        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(storedProgress.known(id)));
+        ids.removeIf(id -> !isFinished(records.get(id)) || isFinished(stored.get(id)));
         return ids;
     }
 
@@ -414,7 +448,8 @@ public final class ProgressState {
         parents.values().forEach(record -> again.addAll(record.subrefs()));
         again.removeAll(kept);
         records.keySet().removeAll(again);
-        storedProgress.expectWithout(again);
+        // They are written anew if there are any again.
+        patched.keySet().removeAll(again);
         parents.forEach((id, record) -> {
             List<String> left = record.subrefs().stream()
                     .filter(each -> kept.contains(each) || hasAny(parents.get(each), kept))
@@ -449,7 +484,8 @@ public final class ProgressState {
 
     /** Puts the removal of these records into the patch. */
     public void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
-        storedProgress.purge(ids, body, patch);
+        ids.forEach(id -> storage.purge(id, body, patch));
+        storage.flush();
     }
 
     /**
@@ -470,7 +506,13 @@ public final class ProgressState {
         }
         purge(ids, body, patch);
         records.keySet().removeAll(ids);
-        storedProgress.forget(ids);
+        forget(ids);
+    }
+
+    /** The object has no such records any more. */
+    private void forget(Set<String> ids) {
+        stored.keySet().removeAll(ids);
+        patched.keySet().removeAll(ids);
     }
 
     private Set<String> allIds() {
@@ -478,130 +520,7 @@ public final class ProgressState {
         owned.forEach(handler -> ids.add(handler.id()));
         ids.addAll(records.keySet());
         records.values().forEach(record -> ids.addAll(record.subrefs()));
-        ids.addAll(storedProgress.subHandlers());
+        stored.values().forEach(record -> ids.addAll(record.subrefs()));
         return ids;
-    }
-
-    /**
-     * Which progress records one object has stored, as far as is known, and which it will have once the patch is
-     * written. Confined to the object's worker.
-     */
-    private static final class StoredProgress {
-        private final ProgressStorage storage;
-        private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
-        private final Map<String, ProgressRecord> patched = new LinkedHashMap<>();
-
-        StoredProgress(ProgressStorage storage) {
-            this.storage = storage;
-        }
-
-        /** Reads a record from the object; null if there is none. */
-        @Nullable ProgressRecord fetch(String id, ObjectNode body) {
-            ProgressRecord found = storage.fetch(id, body);
-            if (found != null) {
-                stored.put(id, found);
-                patched.put(id, found);
-            }
-            return found;
-        }
-
-        /** The record that is stored, as far as is known; null if there is none. */
-        @Nullable ProgressRecord known(String id) {
-            return stored.get(id);
-        }
-
-        /** True if a record is stored of that handler, or of the one that has it as a sub-handler. */
-        boolean hasBegun(String id) {
-            return stored.containsKey(id)
-                    || stored.values().stream()
-                            .anyMatch(record -> record.subrefs().contains(id));
-        }
-
-        /** The sub-handlers that the stored records name. */
-        Set<String> subHandlers() {
-            Set<String> ids = new LinkedHashSet<>();
-            stored.values().forEach(record -> ids.addAll(record.subrefs()));
-            return ids;
-        }
-
-        /** True if the object will have a record of the handler once the patch is written. */
-        boolean willHave(String id) {
-            return patched.containsKey(id);
-        }
-
-        /** Puts a record into the patch, unless the object has the same one already, or will have it by the patch. */
-        void store(String id, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-            if (!record.equals(patched.get(id))) {
-                storage.store(id, record, body, patch);
-                patched.put(id, record);
-            }
-        }
-
-        /** Lets a custom storage write out what it has held back. */
-        void flush() {
-            storage.flush();
-        }
-
-        /** The patch is written. */
-        void acknowledge() {
-            stored.putAll(patched);
-        }
-
-        /** Puts the removal of these records into the patch. */
-        void purge(Collection<String> ids, ObjectNode body, ObjectNode patch) {
-            ids.forEach(id -> storage.purge(id, body, patch));
-            storage.flush();
-        }
-
-        /** The patch will remove these records: they are written anew if there are any again. */
-        void expectWithout(Set<String> ids) {
-            patched.keySet().removeAll(ids);
-        }
-
-        /** The object has no such records any more. */
-        void forget(Set<String> ids) {
-            stored.keySet().removeAll(ids);
-            patched.keySet().removeAll(ids);
-        }
-    }
-
-    /**
-     * A handling for another reason, which was left unfinished.
-     *
-     * @param reason the other reason
-     * @param records how far its handlers have come
-     */
-    public record SupersededHandling(Reason reason, List<ProgressRecord> records) {
-        private static final List<Reason> HANDLED = List.of(Reason.CREATE, Reason.UPDATE, Reason.DELETE, Reason.RESUME);
-
-        /** Those for other reasons than the present one. */
-        static List<SupersededHandling> among(Collection<ProgressRecord> records, Reason present) {
-            List<SupersededHandling> found = new ArrayList<>();
-            for (Reason other : HANDLED) {
-                List<ProgressRecord> unfinished = other == present ? List.of() : withPurpose(records, other);
-                if (!unfinished.isEmpty()) {
-                    found.add(new SupersededHandling(other, unfinished));
-                }
-            }
-            return found;
-        }
-
-        static List<ProgressRecord> withPurpose(Collection<ProgressRecord> records, Reason purpose) {
-            List<ProgressRecord> found = new ArrayList<>(0);
-            for (ProgressRecord record : records) {
-                if (purpose.word().equals(record.purpose())) {
-                    found.add(record);
-                }
-            }
-            return found;
-        }
-
-        /** How many handlers have succeeded, failed, and not ended yet, in words. */
-        public String counts() {
-            long succeeded = records.stream().filter(ProgressRecord::success).count();
-            long failed = records.stream().filter(ProgressRecord::failure).count();
-            long left = records.size() - succeeded - failed;
-            return succeeded + " succeeded; " + failed + " failed; " + left + " left to the moment";
-        }
     }
 }

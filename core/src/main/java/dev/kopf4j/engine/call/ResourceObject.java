@@ -66,18 +66,13 @@ public record ResourceObject(
          * @param memo gives its memo; safe for all threads
          */
         public ResourceObject of(Resource resource, ObjectReference reference, BodyView body, Supplier<Object> memo) {
-            return of(resource, reference, body, memo, new ObjectLogger(reference, logs));
+            return new ResourceObject(resource, reference, body, new ObjectLogger(reference, logs), memo);
         }
 
         /** An object that is about to be indexed: nothing is posted about it. */
         public ResourceObject forIndices(
                 Resource resource, ObjectReference reference, ObjectNode body, Supplier<Object> memo) {
-            return of(resource, reference, new BodyView(body), memo, ObjectLogger.terse(reference));
-        }
-
-        private static ResourceObject of(
-                Resource resource, ObjectReference reference, BodyView body, Supplier<Object> memo, Logger logger) {
-            return new ResourceObject(resource, reference, body, logger, memo);
+            return new ResourceObject(resource, reference, new BodyView(body), ObjectLogger.terse(reference), memo);
         }
     }
 }

@@ -132,18 +132,11 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
         return switch (exception) {
             // Somebody has to look first: no limit makes an end of it.
             case StepInDoubtException doubt ->
-                new RetryDecision(
-                        new Outcome.Retry(LONGEST, recorded(doubt)),
-                        Level.ERROR,
-                        line("has stopped", doubt),
-                        null,
-                        null);
+                retried(new Outcome.Retry(LONGEST, recorded(doubt)), line("has stopped", doubt), null);
             case UnlimitedException unlimited ->
-                new RetryDecision(
+                retried(
                         new Outcome.Retry(delay(unlimited), recorded(unlimited), true),
-                        Level.ERROR,
                         line("failed temporarily", unlimited),
-                        null,
                         null);
             case TemporaryException temporary -> temporary(temporary);
             // Mistakes fail for good, too: no repetition makes another declaration of sub-handlers, or another setting.
@@ -228,8 +221,11 @@ public record RetryPolicy(Retryable handler, int attempts, Duration runtime, Dur
             String line = line(tooOften.formatted(retries), exception);
             return exhausted(new HandlerRetriesException(line, exception), trace);
         }
-        return new RetryDecision(
-                new Outcome.Retry(delay, recorded(exception)), Level.ERROR, line(retried, exception), trace, null);
+        return retried(new Outcome.Retry(delay, recorded(exception)), line(retried, exception), trace);
+    }
+
+    private static RetryDecision retried(Outcome.Retry retry, String line, @Nullable Throwable trace) {
+        return new RetryDecision(retry, Level.ERROR, line, trace, null);
     }
 
     private RetryDecision failed(String what, Throwable exception, @Nullable Throwable trace) {

@@ -5,7 +5,6 @@ import dev.kopf4j.Resource;
 import dev.kopf4j.engine.call.HandlerSelection;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ProgressState;
-import dev.kopf4j.engine.call.ProgressState.SupersededHandling;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.Cause;
 import dev.kopf4j.engine.cause.Cause.Change;
@@ -131,11 +130,10 @@ final class ChangeHandling {
                 processor.stored().progress(), cause.reason(), handlers, memory.subHandlerIds(), object.node());
         Instant now = processor.platform().now();
         progress.activate(declarations, now);
-        List<SupersededHandling> others = progress.superseded();
+        Map<Reason, String> others = progress.superseded();
         if (!others.isEmpty()) {
-            for (SupersededHandling other : others) {
-                logger.info("{} is superseded by {}: {}.", capitalised(title(other.reason())), title(), other.counts());
-            }
+            others.forEach((reason, counts) ->
+                    logger.info("{} is superseded by {}: {}.", capitalised(title(reason)), title(), counts));
             Map<String, ProgressRecord> before =
                     progress.takeOver(declarations, now, id -> hasNothingNew(progress, id));
             if (!before.isEmpty() || !progress.superseded().isEmpty()) {
@@ -184,19 +182,7 @@ final class ChangeHandling {
         tellOfDropped(progress);
         processor.stored().progress().mark(checkpoint.stored().node(), patch.merge());
         rememberFailures(progress, last.change());
-        OutdatedHandlerRerun rerun = neededRerun(progress);
-        if (rerun != null) {
-            return rerun(rerun, progress);
-        }
-        memory.seenStates().clear();
-        remove(progress);
-        return handled(last);
-    }
-
-    /** Nobody goes on with any of it. */
-    private void remove(ProgressState progress) {
-        ChangeSteps.givenUp(progress.unfinishedOthers(), processor, checkpoint.stored(), patch);
-        progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
+        return rerunOrEnd(progress, last);
     }
 
     /** Who has failed for good, and has not succeeded since, stays on the object: somebody may want another attempt. */
@@ -277,16 +263,18 @@ final class ChangeHandling {
 
     private Result concludeWithoutCalls(ProgressState progress) {
         tellOfDropped(progress);
+        return rerunOrEnd(progress, cause);
+    }
+
+    private Result rerunOrEnd(ProgressState progress, InvocationCause.Changing last) {
         OutdatedHandlerRerun rerun = neededRerun(progress);
         if (rerun != null) {
             return rerun(rerun, progress);
         }
         memory.seenStates().clear();
-        remove(progress);
-        return handled(cause);
-    }
-
-    private Result handled(InvocationCause.Changing last) {
+        // Nobody goes on with any of it.
+        ChangeSteps.givenUp(progress.unfinishedOthers(), processor, checkpoint.stored(), patch);
+        progress.purge(checkpoint.withDoubtfulWrites().node(), patch.merge());
         processor.stored().storeHandled(checkpoint.stored(), last.cause(), patch.merge());
         if (cycle.memory().hasFailed()) {
             String retry =

@@ -73,7 +73,9 @@ public final class IndexFunctionCalls {
         InvocationCause.Watching occasion = new InvocationCause.Watching(event);
         List<RegisteredHandler> matching;
         try {
-            matching = HandlerSelection.concerned(functions, object, occasion, calls.contexts());
+            matching = HandlerSelection.distinct(functions.stream()
+                    .filter(each -> HandlerSelection.concerns(each, object, occasion, calls.contexts()))
+                    .toList());
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
             // Neither the other indices nor the other handlers have to wait for a filter that fails. Whichever it was:

@@ -203,12 +203,11 @@ class HandlerSelectionTest {
     }
 
     private static boolean forEvent(RegisteredHandler handler, String body) {
-        return !HandlerSelection.concerned(
-                        List.of(handler),
-                        subject(body),
-                        new InvocationCause.Watching(RawEvent.of(WatchEventType.MODIFIED, json(body))),
-                        contexts())
-                .isEmpty();
+        return HandlerSelection.concerns(
+                handler,
+                subject(body),
+                new InvocationCause.Watching(RawEvent.of(WatchEventType.MODIFIED, json(body))),
+                contexts());
     }
 
     @ParameterizedTest
