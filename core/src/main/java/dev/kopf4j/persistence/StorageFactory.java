@@ -15,7 +15,6 @@ import dev.kopf4j.persistence.diffbase.MultiDiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.StatusDiffBaseStorage;
 import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
 import dev.kopf4j.persistence.progress.MultiProgressStorage;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StatusProgressStorage;
@@ -40,12 +39,12 @@ public final class StorageFactory {
             case ProgressStore.Annotations annotations -> annotations(annotations, prefix);
             case ProgressStore.Status status -> status(status);
             case ProgressStore.Smart smart ->
-                new SmartProgressStorage(annotations(smart.annotations(), prefix), status(smart.status()));
+                MultiProgressStorage.smart(annotations(smart.annotations(), prefix), status(smart.status()));
             case ProgressStore.Multi multi ->
                 new MultiProgressStorage(multi.stores().stream()
                         .map(store -> progress(store, prefix))
                         .toList());
-            case ProgressStore.Custom custom -> CustomStorages.of(custom);
+            case ProgressStore.Custom custom -> new CustomProgress(custom);
         };
     }
 
@@ -72,7 +71,7 @@ public final class StorageFactory {
                 new MultiDiffBaseStorage(multi.stores().stream()
                         .map(store -> diffBase(store, prefix))
                         .toList());
-            case DiffBaseStore.Custom custom -> CustomStorages.of(custom);
+            case DiffBaseStore.Custom custom -> new CustomDiffBase(custom);
         };
     }
 
@@ -85,127 +84,101 @@ public final class StorageFactory {
         return fields.stream().map(FieldPath::new).toList();
     }
 
-    /** Keeps state in the storages of users, by plain maps. Pure, but for those storages. */
-    private static final class CustomStorages {
-        private CustomStorages() {}
+    /**
+     * Keeps the progress in the storage of a user, by plain maps.
+     *
+     * <p>Thread-safe; the user's storage must be, too.
+     */
+    private record CustomProgress(ProgressStore.Custom store) implements ProgressStorage {
 
-        /** Keeps progress so. */
-        static ProgressStorage of(ProgressStore.Custom store) {
-            return new Progress(store);
+        @Override
+        public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
+            Map<String, Object> found = store.fetch(key, plain(body));
+            return found == null
+                    ? null
+                    : ProgressRecord.decode(
+                            tree(found, store),
+                            problem -> UnreadableStateListener.LOGGED.foundUnreadable(
+                                    body, "storage " + store.getClass().getName() + " under " + key, problem));
         }
 
-        /** Keeps the diff-base so. */
-        static DiffBaseStorage of(DiffBaseStore.Custom store) {
-            return new DiffBase(store);
+        @Override
+        public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
+            Map<String, Object> plain = plain(ProgressRecord.encode(record, false));
+            merge(store.store(key, plain, plain(body)), patch, store);
         }
 
-        /**
-         * Keeps the progress in the storage of a user.
-         *
-         * <p>Thread-safe; the user's storage must be, too.
-         */
-        private static final class Progress implements ProgressStorage {
-            private final ProgressStore.Custom store;
-
-            Progress(ProgressStore.Custom store) {
-                this.store = store;
-            }
-
-            @Override
-            public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
-                Map<String, Object> found = store.fetch(key, plain(body));
-                return found == null
-                        ? null
-                        : ProgressRecord.decode(
-                                tree(found, store),
-                                problem -> UnreadableStateListener.LOGGED.foundUnreadable(
-                                        body, "storage " + store.getClass().getName() + " under " + key, problem));
-            }
-
-            @Override
-            public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-                Map<String, Object> plain = plain(ProgressRecord.encode(record, false));
-                merge(store.store(key, plain, plain(body)), patch, store);
-            }
-
-            @Override
-            public void purge(String key, ObjectNode body, ObjectNode patch) {
-                merge(store.purge(key, plain(body)), patch, store);
-            }
-
-            @Override
-            public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
-                merge(store.touch(plain(body), value), patch, store);
-            }
-
-            @Override
-            public ObjectNode clear(ObjectNode essence) {
-                Map<String, Object> plain = plain(essence);
-                Map<String, Object> cleared = store.clear(plain);
-                return cleared.equals(plain) ? essence : tree(cleared, store);
-            }
-
-            @Override
-            public void flush() {
-                store.flush();
-            }
+        @Override
+        public void purge(String key, ObjectNode body, ObjectNode patch) {
+            merge(store.purge(key, plain(body)), patch, store);
         }
 
-        /**
-         * Keeps the diff-base in the storage of a user.
-         *
-         * <p>Thread-safe; the user's storage must be, too.
-         */
-        private static final class DiffBase implements DiffBaseStorage {
-            private final DiffBaseStore.Custom store;
-            private final EssenceBuilder essences = new EssenceBuilder(List.of());
-
-            DiffBase(DiffBaseStore.Custom store) {
-                this.store = store;
-            }
-
-            @Override
-            public @Nullable ObjectNode fetch(ObjectNode body) {
-                Map<String, Object> found = store.fetch(plain(body));
-                return found == null ? null : tree(found, store);
-            }
-
-            @Override
-            public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
-                ObjectNode essence = essences.build(body, extraFields);
-                Map<String, Object> plain = plain(essence);
-                Map<String, Object> cleared = store.clear(store.build(plain, plain(body)));
-                return cleared.equals(plain) ? essence : tree(cleared, store);
-            }
-
-            @Override
-            public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
-                merge(store.store(plain(essence), plain(body)), patch, store);
-            }
+        @Override
+        public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
+            merge(store.touch(plain(body), value), patch, store);
         }
 
-        @SuppressWarnings("unchecked")
-        private static Map<String, Object> plain(ObjectNode tree) {
-            return (Map<String, Object>) Objects.requireNonNull(Json.toJava(tree));
+        @Override
+        public ObjectNode clear(ObjectNode essence) {
+            Map<String, Object> plain = plain(essence);
+            Map<String, Object> cleared = store.clear(plain);
+            return cleared.equals(plain) ? essence : tree(cleared, store);
         }
 
-        /**
-         * Converts what a custom storage has returned.
-         *
-         * @param storage the storage, for the message
-         */
-        private static ObjectNode tree(Map<String, ? extends @Nullable Object> answer, Object storage) {
-            try {
-                return (ObjectNode) Json.fromJava(answer);
-            } catch (JsonConversionException e) {
-                throw new IllegalStateException(
-                        "storage " + storage.getClass().getName() + " has answered what is not JSON: " + e.getMessage(),
-                        e);
-            }
+        @Override
+        public void flush() {
+            store.flush();
+        }
+    }
+
+    /**
+     * Keeps the diff-base in the storage of a user, by plain maps.
+     *
+     * <p>Thread-safe; the user's storage must be, too.
+     */
+    private record CustomDiffBase(DiffBaseStore.Custom store) implements DiffBaseStorage {
+        private static final EssenceBuilder ESSENCES = new EssenceBuilder(List.of());
+
+        @Override
+        public @Nullable ObjectNode fetch(ObjectNode body) {
+            Map<String, Object> found = store.fetch(plain(body));
+            return found == null ? null : tree(found, store);
         }
 
-        private static void merge(Map<String, ? extends @Nullable Object> answer, ObjectNode patch, Object storage) {
-            MergePatch.mergeInto(patch, tree(answer, storage));
+        @Override
+        public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
+            ObjectNode essence = ESSENCES.build(body, extraFields);
+            Map<String, Object> plain = plain(essence);
+            Map<String, Object> cleared = store.clear(store.build(plain, plain(body)));
+            return cleared.equals(plain) ? essence : tree(cleared, store);
         }
+
+        @Override
+        public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+            merge(store.store(plain(essence), plain(body)), patch, store);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> plain(ObjectNode tree) {
+        return (Map<String, Object>) Objects.requireNonNull(Json.toJava(tree));
+    }
+
+    /**
+     * Converts what a custom storage has returned.
+     *
+     * @param storage the storage, for the message
+     */
+    private static ObjectNode tree(Map<String, ? extends @Nullable Object> answer, Object storage) {
+        try {
+            return (ObjectNode) Json.fromJava(answer);
+        } catch (JsonConversionException e) {
+            throw new IllegalStateException(
+                    "storage " + storage.getClass().getName() + " has answered what is not JSON: " + e.getMessage(), e);
+        }
+    }
+
+    private static void merge(Map<String, ? extends @Nullable Object> answer, ObjectNode patch, Object storage) {
+        MergePatch.mergeInto(patch, tree(answer, storage));
     }
 }

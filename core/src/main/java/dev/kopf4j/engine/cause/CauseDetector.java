@@ -10,25 +10,13 @@ import java.util.Collection;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tells what happened to an object, from its state and what is stored on it. Pure; thread-safe. */
-public final class CauseDetector {
-    private final DiffBaseStorage diffBase;
-    private final ProgressStorage progress;
-    private final Finalizer finalizer;
-    private final UnaryOperator<ObjectNode> clear;
-
-    /**
-     * A detector for objects whose state is stored like this.
-     *
-     * @param clear drops from the essence what else does not count
-     */
-    public CauseDetector(
-            DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer, UnaryOperator<ObjectNode> clear) {
-        this.clear = clear;
-        this.diffBase = diffBase;
-        this.progress = progress;
-        this.finalizer = finalizer;
-    }
+/**
+ * Tells what happened to an object, from its state and what is stored on it. Pure; thread-safe.
+ *
+ * @param clear drops from the essence what else does not count
+ */
+public record CauseDetector(
+        DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer, UnaryOperator<ObjectNode> clear) {
 
     /**
      * What happened.

@@ -48,11 +48,6 @@ public record AnnotationKeys(String prefix, boolean v1) {
                         warning -> LoggerFactory.getLogger(AnnotationKeys.class).warn(warning));
     }
 
-    /** Makes the names with Kopf's own prefix, in both versions. */
-    public AnnotationKeys() {
-        this(DEFAULT_PREFIX);
-    }
-
     /** Makes the names with the given prefix, in both versions. */
     public AnnotationKeys(String prefix) {
         this(prefix, true);

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
@@ -202,16 +201,12 @@ public final class AnnotationRecords {
     /** Is told of stored state that cannot be read, most likely because somebody edited it. Thread-safe. */
     public interface UnreadableStateListener {
         /** Writes a warning to the log. */
-        UnreadableStateListener LOGGED = new UnreadableStateListener() {
-            private static final Logger LOG = LoggerFactory.getLogger("kopf4j.objects");
-
-            @Override
-            public void foundUnreadable(JsonNode body, String place, String problem) {
-                String object = ObjectReference.of(body).describe();
-                LOG.atWarn()
-                        .addKeyValue("object", object)
-                        .log("Stored state in {} of {} cannot be read, and is ignored: {}", place, object, problem);
-            }
+        UnreadableStateListener LOGGED = (body, place, problem) -> {
+            String object = ObjectReference.of(body).describe();
+            LoggerFactory.getLogger("kopf4j.objects")
+                    .atWarn()
+                    .addKeyValue("object", object)
+                    .log("Stored state in {} of {} cannot be read, and is ignored: {}", place, object, problem);
         };
 
         /**

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -53,17 +54,25 @@ public final class AnnotationSizeLimit {
     }
 
     /**
-     * Measures the annotations of the body as the patch would leave them, and finds the largest fields of the essence.
+     * Why Kubernetes would refuse the annotations of the body as the patch would leave them, with the largest fields of
+     * the essence, and the way out; null if it would not.
      */
-    public static AnnotationSizeReport check(ObjectNode body, ObjectNode patch, ObjectNode essence) {
+    public static @Nullable String problem(ObjectNode body, ObjectNode patch, ObjectNode essence) {
         long bytes = annotationBytes(body, patch);
-        return new AnnotationSizeReport(
-                ObjectReference.of(body).describe(),
-                bytes,
-                bytes > BYTES_MAX ? AnnotationSizeReport.largestFields(essence) : List.of());
+        return bytes <= BYTES_MAX
+                ? null
+                : "K4-021: Annotations of " + ObjectReference.of(body).describe() + " would take " + bytes
+                        + " bytes, and Kubernetes allows " + BYTES_MAX
+                        + ". The last handled state is stored there; its largest fields: "
+                        + LargeField.largestOf(essence).stream()
+                                .map(LargeField::toString)
+                                .collect(Collectors.joining(", "))
+                        + ". Leave out what no handler needs by ignoredFields, as in"
+                        + " settings.persistence().diffBaseStorage(DiffBaseStore.annotations().ignoring(\"spec.data\")), or"
+                        + " compress the state by withCompression(), where no Kopf has to read it.";
     }
 
-    private static long annotationBytes(ObjectNode body, ObjectNode patch) {
+    static long annotationBytes(ObjectNode body, ObjectNode patch) {
         JsonNode present = body.path("metadata").path("annotations");
         JsonNode patched = patch.path("metadata").path("annotations");
         long bytes = 0;
@@ -130,50 +139,21 @@ public final class AnnotationSizeLimit {
     }
 
     /**
-     * How large the annotations of an object would be. Immutable.
+     * A field of an essence.
      *
-     * @param object the object, for messages
-     * @param bytes the size of the annotations
-     * @param largest the largest fields of the essence, the largest first; none if the annotations fit
+     * @param field the path of the field
+     * @param bytes the length of its JSON
      */
-    public record AnnotationSizeReport(String object, long bytes, List<LargeField> largest) {
+    record LargeField(FieldPath field, int bytes) {
         private static final int FIELDS_NAMED_MAX = 3;
 
-        /** Keeps an immutable copy of the list. */
-        public AnnotationSizeReport {
-            largest = List.copyOf(largest);
-        }
-
-        /**
-         * A field of the essence.
-         *
-         * @param field the path of the field
-         * @param bytes the length of its JSON
-         */
-        public record LargeField(FieldPath field, int bytes) {
-            @Override
-            public String toString() {
-                return field + " (" + bytes + " bytes)";
-            }
-        }
-
-        /** True if Kubernetes would refuse the annotations. */
-        public boolean isExceeded() {
-            return bytes > AnnotationSizeLimit.BYTES_MAX;
-        }
-
-        /** Says what is too big, and the way out. */
-        public String message() {
-            return "K4-021: Annotations of " + object + " would take " + bytes + " bytes, and Kubernetes allows "
-                    + AnnotationSizeLimit.BYTES_MAX + ". The last handled state is stored there; its largest fields: "
-                    + largest.stream().map(LargeField::toString).collect(Collectors.joining(", "))
-                    + ". Leave out what no handler needs by ignoredFields, as in"
-                    + " settings.persistence().diffBaseStorage(DiffBaseStore.annotations().ignoring(\"spec.data\")), or"
-                    + " compress the state by withCompression(), where no Kopf has to read it.";
+        @Override
+        public String toString() {
+            return field + " (" + bytes + " bytes)";
         }
 
         /** Returns the largest fields of an essence, the largest first. */
-        static List<LargeField> largestFields(ObjectNode essence) {
+        static List<LargeField> largestOf(ObjectNode essence) {
             List<LargeField> fields = new ArrayList<>();
             for (Map.Entry<String, JsonNode> stanza : essence.properties()) {
                 FieldPath path = FieldPath.of(stanza.getKey());

@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence.conventions;
 
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +46,8 @@ public final class EssencePruner {
         if (ANNOTATIONS.resolve(essence) instanceof ObjectNode annotations) {
             ObjectNode wanted = wanted(annotations, unwanted);
             if (wanted.size() < annotations.size()) {
-                ObjectNode metadata = shallowCopy(essence.get("metadata"));
-                metadata.set("annotations", wanted);
-                pruned = shallowCopy(essence);
-                pruned.set("metadata", metadata);
+                ObjectNode metadata = (ObjectNode) essence.path("metadata");
+                pruned = with(essence, "metadata", with(metadata, "annotations", wanted));
             }
         }
         return withoutEmptyStanzas(pruned);
@@ -114,20 +113,14 @@ public final class EssencePruner {
     }
 
     private static ObjectNode without(ObjectNode parent, String key) {
-        ObjectNode copy = shallowCopy(parent);
+        ObjectNode copy = Json.object().setAll(parent);
         copy.remove(key);
         return copy;
     }
 
     private static ObjectNode with(ObjectNode parent, String key, ObjectNode child) {
-        ObjectNode copy = shallowCopy(parent);
+        ObjectNode copy = Json.object().setAll(parent);
         copy.set(key, child);
-        return copy;
-    }
-
-    private static ObjectNode shallowCopy(JsonNode object) {
-        ObjectNode copy = ((ObjectNode) object).objectNode();
-        object.forEachEntry(copy::set);
         return copy;
     }
 }

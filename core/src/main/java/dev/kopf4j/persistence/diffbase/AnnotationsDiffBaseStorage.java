@@ -11,7 +11,6 @@ import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit;
-import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.AnnotationSizeReport;
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
 import java.io.ByteArrayInputStream;
@@ -34,26 +33,17 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Immutable.
  */
 public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
-    /** Kopf's name of the record. */
-    public static final String DEFAULT_KEY = "last-handled-configuration";
-
     private final AnnotationRecords records;
     private final String key;
     private final EssenceBuilder essences;
     private final boolean compressed;
     private final UnreadableStateListener broken;
 
-    /** Makes Kopf's default: {@code kopf.zalando.org/last-handled-configuration}, no ignored fields. */
-    public AnnotationsDiffBaseStorage() {
-        this(new AnnotationKeys(), DEFAULT_KEY, List.of());
-    }
-
-    /** Makes a storage with these names and this record key; changes of the ignored fields do not count. */
-    public AnnotationsDiffBaseStorage(AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields) {
-        this(keys, key, ignoredFields, false);
-    }
-
-    /** Makes a storage that may write compressed essences, which Kopf cannot read. It reads both forms. */
+    /**
+     * Makes a storage with these names and this record key; changes of the ignored fields do not count.
+     *
+     * @param compressed true to write compressed essences, which Kopf cannot read; both forms are read
+     */
     public AnnotationsDiffBaseStorage(
             AnnotationKeys keys, String key, Collection<FieldPath> ignoredFields, boolean compressed) {
         this(keys, key, ignoredFields, compressed, UnreadableStateListener.LOGGED);
@@ -110,8 +100,7 @@ public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
         }
         ObjectNode patch = Json.object();
         store(body, patch, essence);
-        AnnotationSizeReport report = AnnotationSizeLimit.check(body, patch, essence);
-        return report.isExceeded() ? report.message() : null;
+        return AnnotationSizeLimit.problem(body, patch, essence);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.kopf4j.persistence.diffbase;
 
 import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -13,14 +14,15 @@ import tools.jackson.databind.node.ObjectNode;
  * all are written.
  *
  * <p>Immutable.
+ *
+ * @param storages those that are read, in this order
  */
-public final class MultiDiffBaseStorage implements DiffBaseStorage {
-    private final List<DiffBaseStorage> storages;
-    private final EssenceBuilder essences = new EssenceBuilder(List.of());
+public record MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) implements DiffBaseStorage {
+    private static final EssenceBuilder ESSENCES = new EssenceBuilder(List.of());
 
-    /** Makes a storage that reads the given ones in this order. */
-    public MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) {
-        this.storages = List.copyOf(storages);
+    /** Keeps an immutable copy of the list. */
+    public MultiDiffBaseStorage {
+        storages = List.copyOf(storages);
     }
 
     @Override
@@ -46,7 +48,7 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
     /** Lets each storage remove its own fields; it gets the essence so far as an object. */
     @Override
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
-        ObjectNode essence = essences.build(body, extraFields);
+        ObjectNode essence = ESSENCES.build(body, extraFields);
         for (DiffBaseStorage storage : storages) {
             essence = storage.build(identified(essence, body), extraFields);
         }
@@ -78,9 +80,7 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
 
     @Override
     public void store(ObjectNode body, ObjectNode patch, ObjectNode essence) {
-        for (DiffBaseStorage storage : storages) {
-            storage.store(body, patch, essence);
-        }
+        storages.forEach(storage -> storage.store(body, patch, essence));
     }
 
     /**
@@ -88,8 +88,7 @@ public final class MultiDiffBaseStorage implements DiffBaseStorage {
      * again.
      */
     private static ObjectNode identified(ObjectNode essence, ObjectNode body) {
-        ObjectNode identified = body.objectNode();
-        essence.forEachEntry(identified::set);
+        ObjectNode identified = Json.object().setAll(essence);
         JsonNode kind = body.get("kind");
         if (kind != null) {
             identified.set("kind", kind);

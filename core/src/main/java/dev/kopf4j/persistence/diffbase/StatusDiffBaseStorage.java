@@ -8,7 +8,6 @@ import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListe
 import dev.kopf4j.persistence.conventions.EssencePruner;
 import dev.kopf4j.persistence.conventions.PythonJson;
 import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -24,16 +23,6 @@ public final class StatusDiffBaseStorage implements DiffBaseStorage {
     private final FieldPath field;
     private final EssenceBuilder essences;
     private final UnreadableStateListener broken;
-
-    /** Makes Kopf's default: {@code status.kopf.last-handled-configuration}, no ignored fields. */
-    public StatusDiffBaseStorage() {
-        this("kopf");
-    }
-
-    /** Makes a storage in {@code status.<name>.last-handled-configuration}, no ignored fields. */
-    public StatusDiffBaseStorage(String name) {
-        this(FieldPath.of("status", name, AnnotationsDiffBaseStorage.DEFAULT_KEY), List.of());
-    }
 
     /** Makes a storage in the given field, which must not be the root; changes of the ignored fields do not count. */
     public StatusDiffBaseStorage(FieldPath field, Collection<FieldPath> ignoredFields) {

@@ -16,23 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Immutable.
  */
 public final class AnnotationsProgressStorage implements ProgressStorage {
-    /** Kopf's name of the annotation that is changed only to wake an operator up. */
-    public static final String DEFAULT_TOUCH_KEY = "touch-dummy";
-
     private final AnnotationRecords records;
     private final String touchKey;
     private final boolean verbose;
     private final UnreadableStateListener broken;
-
-    /** Makes Kopf's default: prefix {@code kopf.zalando.org}, dummy {@code touch-dummy}, without empty fields. */
-    public AnnotationsProgressStorage() {
-        this(new AnnotationKeys());
-    }
-
-    /** Makes a storage with these names, the default dummy, and without empty fields. */
-    public AnnotationsProgressStorage(AnnotationKeys keys) {
-        this(keys, DEFAULT_TOUCH_KEY, false);
-    }
 
     /** Makes a storage; a verbose one writes empty fields as nulls. */
     public AnnotationsProgressStorage(AnnotationKeys keys, String touchKey, boolean verbose) {

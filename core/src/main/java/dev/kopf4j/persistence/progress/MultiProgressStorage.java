@@ -6,17 +6,33 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps the progress in several storages, for moving from one to another. The first one that has a record is believed;
- * all are written.
+ * Keeps the progress in several storages, for moving from one to another. The first one that has a record is believed.
  *
  * <p>Immutable.
+ *
+ * @param storages those that are read, in this order, and purged
+ * @param written those of them that are written
  */
-public final class MultiProgressStorage implements ProgressStorage {
-    private final List<ProgressStorage> storages;
+public record MultiProgressStorage(List<? extends ProgressStorage> storages, List<? extends ProgressStorage> written)
+        implements ProgressStorage {
 
-    /** Makes a storage that reads the given ones in this order. */
+    /** Keeps immutable copies of the lists. */
+    public MultiProgressStorage {
+        storages = List.copyOf(storages);
+        written = List.copyOf(written);
+    }
+
+    /** Makes a storage that reads the given ones in this order, and writes all of them. */
     public MultiProgressStorage(List<? extends ProgressStorage> storages) {
-        this.storages = List.copyOf(storages);
+        this(storages, storages);
+    }
+
+    /**
+     * Keeps the progress in annotations, and takes over the progress that older operators left in the status: reads it
+     * if the annotations have none, and purges it, but never writes it. The default storage.
+     */
+    public static MultiProgressStorage smart(AnnotationsProgressStorage annotations, StatusProgressStorage status) {
+        return new MultiProgressStorage(List.of(annotations, status), List.of(annotations));
     }
 
     @Override
@@ -32,35 +48,29 @@ public final class MultiProgressStorage implements ProgressStorage {
 
     @Override
     public Optional<String> problem(String key) {
-        return storages.stream()
+        return written.stream()
                 .flatMap(storage -> storage.problem(key).stream())
                 .findFirst();
     }
 
     @Override
     public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-        for (ProgressStorage storage : storages) {
-            storage.store(key, record, body, patch);
-        }
+        written.forEach(storage -> storage.store(key, record, body, patch));
     }
 
     @Override
     public void purge(String key, ObjectNode body, ObjectNode patch) {
-        for (ProgressStorage storage : storages) {
-            storage.purge(key, body, patch);
-        }
+        storages.forEach(storage -> storage.purge(key, body, patch));
     }
 
     @Override
     public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
-        for (ProgressStorage storage : storages) {
-            storage.touch(body, patch, value);
-        }
+        written.forEach(storage -> storage.touch(body, patch, value));
     }
 
     @Override
     public void mark(ObjectNode body, ObjectNode patch) {
-        storages.forEach(storage -> storage.mark(body, patch));
+        written.forEach(storage -> storage.mark(body, patch));
     }
 
     @Override
@@ -75,62 +85,5 @@ public final class MultiProgressStorage implements ProgressStorage {
     @Override
     public void flush() {
         storages.forEach(ProgressStorage::flush);
-    }
-
-    /**
-     * Keeps the progress in annotations, and takes over the progress that older operators left in the status: reads it
-     * if the annotations have none, and purges it, but never writes it. The default storage.
-     *
-     * <p>Immutable.
-     */
-    public static final class SmartProgressStorage implements ProgressStorage {
-        private final AnnotationsProgressStorage annotations;
-        private final MultiProgressStorage both;
-
-        /** Makes the storage with Kopf's defaults for both. */
-        public SmartProgressStorage() {
-            this(new AnnotationsProgressStorage(), new StatusProgressStorage());
-        }
-
-        /** Makes a storage that writes annotations, and takes over from the status. */
-        public SmartProgressStorage(AnnotationsProgressStorage annotations, StatusProgressStorage status) {
-            this.annotations = annotations;
-            this.both = new MultiProgressStorage(List.of(annotations, status));
-        }
-
-        @Override
-        public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
-            return both.fetch(key, body);
-        }
-
-        @Override
-        public Optional<String> problem(String key) {
-            return annotations.problem(key);
-        }
-
-        @Override
-        public void store(String key, ProgressRecord record, ObjectNode body, ObjectNode patch) {
-            annotations.store(key, record, body, patch);
-        }
-
-        @Override
-        public void purge(String key, ObjectNode body, ObjectNode patch) {
-            both.purge(key, body, patch);
-        }
-
-        @Override
-        public void touch(ObjectNode body, ObjectNode patch, @Nullable String value) {
-            annotations.touch(body, patch, value);
-        }
-
-        @Override
-        public void mark(ObjectNode body, ObjectNode patch) {
-            annotations.mark(body, patch);
-        }
-
-        @Override
-        public ObjectNode clear(ObjectNode essence) {
-            return both.clear(essence);
-        }
     }
 }

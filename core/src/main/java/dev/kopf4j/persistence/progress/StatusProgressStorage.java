@@ -20,16 +20,6 @@ public final class StatusProgressStorage implements ProgressStorage {
     private final FieldPath touchField;
     private final UnreadableStateListener broken;
 
-    /** Makes Kopf's default: {@code status.kopf.progress} and {@code status.kopf.dummy}. */
-    public StatusProgressStorage() {
-        this("kopf");
-    }
-
-    /** Makes a storage in {@code status.<name>.progress} and {@code status.<name>.dummy}. */
-    public StatusProgressStorage(String name) {
-        this(FieldPath.of("status", name, "progress"), FieldPath.of("status", name, "dummy"));
-    }
-
     /** Makes a storage in the given fields, which must not be the root. */
     public StatusProgressStorage(FieldPath field, FieldPath touchField) {
         this(field, touchField, UnreadableStateListener.LOGGED);

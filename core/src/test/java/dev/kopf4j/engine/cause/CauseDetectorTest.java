@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.Reason;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage;
+import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -21,7 +24,15 @@ import tools.jackson.databind.node.ObjectNode;
 class CauseDetectorTest {
     private static final Finalizer FINALIZER = new Finalizer("f");
     private static final CauseDetector DETECTOR = new CauseDetector(
-            new AnnotationsDiffBaseStorage(), new SmartProgressStorage(), FINALIZER, UnaryOperator.identity());
+            new AnnotationsDiffBaseStorage(
+                    new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), false),
+            MultiProgressStorage.smart(
+                    new AnnotationsProgressStorage(
+                            new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", false),
+                    new StatusProgressStorage(
+                            FieldPath.parse("status.kopf.progress"), FieldPath.parse("status.kopf.dummy"))),
+            FINALIZER,
+            UnaryOperator.identity());
 
     private static ObjectNode json(String text) {
         return Json.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));

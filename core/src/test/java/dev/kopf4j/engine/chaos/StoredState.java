@@ -3,10 +3,14 @@ package dev.kopf4j.engine.chaos;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.CauseDetector;
 import dev.kopf4j.engine.cause.Finalizer;
+import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord;
+import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -23,9 +27,15 @@ final class StoredState {
     static final String OWN_PREFIX = "kopf.zalando.org/";
     static final Finalizer FINALIZER = new Finalizer("kopf.zalando.org/KopfFinalizerMarker");
     static final String BASE = "kopf.zalando.org/last-handled-configuration";
-    private static final SmartProgressStorage PROGRESS = new SmartProgressStorage();
-    private static final CauseDetector DETECTOR =
-            new CauseDetector(new AnnotationsDiffBaseStorage(), PROGRESS, FINALIZER, UnaryOperator.identity());
+    private static final MultiProgressStorage PROGRESS = MultiProgressStorage.smart(
+            new AnnotationsProgressStorage(new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", false),
+            new StatusProgressStorage(FieldPath.parse("status.kopf.progress"), FieldPath.parse("status.kopf.dummy")));
+    private static final CauseDetector DETECTOR = new CauseDetector(
+            new AnnotationsDiffBaseStorage(
+                    new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), false),
+            PROGRESS,
+            FINALIZER,
+            UnaryOperator.identity());
 
     private static final Pattern UID = Pattern.compile("uid-[0-9]+");
 

@@ -110,7 +110,11 @@ class MalformedObjectsTest {
 
     private static String largeState() {
         ObjectNode patch = Json.object();
-        new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true)
+        new AnnotationsDiffBaseStorage(
+                        new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX),
+                        "last-handled-configuration",
+                        List.of(),
+                        true)
                 .store(Scenario.example(), patch, Scenario.json("{'spec':[" + "[],".repeat(400_000) + "0]}"));
         return patch.path("metadata")
                 .path("annotations")

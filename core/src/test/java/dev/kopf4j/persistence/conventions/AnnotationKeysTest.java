@@ -89,7 +89,7 @@ class AnnotationKeysTest {
     @Tag("D09")
     @Test
     void marksReplicaSetsOfDeployments() {
-        AnnotationKeys keys = new AnnotationKeys();
+        AnnotationKeys keys = new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX);
         assertThat(keys.keys("create_1", SampleBodies.replicaSetOfDeployment()))
                 .containsExactly("kopf.zalando.org/create_1-ofDRS");
         assertThat(keys.keys("x".repeat(63), SampleBodies.replicaSetOfDeployment())
@@ -100,7 +100,7 @@ class AnnotationKeysTest {
     @Tag("D09")
     @Test
     void marksNothingElse() {
-        AnnotationKeys keys = new AnnotationKeys();
+        AnnotationKeys keys = new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX);
         ObjectNode otherKind = SampleBodies.replicaSetOfDeployment().put("kind", "Pod");
         ObjectNode otherOwner = SampleBodies.with(
                 SampleBodies.replicaSetOfDeployment(), "metadata.ownerReferences", "[{'kind':'Rollout'}]");
@@ -131,7 +131,8 @@ class AnnotationKeysTest {
     /** Ids of sub-handlers are read from objects: they may be made up, of any number and length. */
     @Test
     void namesOfLongKeysAreNotRememberedAndManyKeysLeaveRoomForThoseInUse() {
-        AnnotationRecords records = new AnnotationRecords(new AnnotationKeys(), UnreadableStateListener.LOGGED);
+        AnnotationRecords records = new AnnotationRecords(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), UnreadableStateListener.LOGGED);
         ObjectNode body = SampleBodies.example();
         String forged = "x".repeat(240_000);
         assertThat(records.names(forged, body)).isNotSameAs(records.names(forged, body));

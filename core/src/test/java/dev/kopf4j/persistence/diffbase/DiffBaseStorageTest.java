@@ -40,7 +40,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** Tests the implementations of {@link DiffBaseStorage}. */
 class DiffBaseStorageTest {
     private static final String LAST_HANDLED = "kopf.zalando.org/last-handled-configuration";
-    private static final AnnotationsDiffBaseStorage DEFAULT = new AnnotationsDiffBaseStorage();
+    private static final AnnotationsDiffBaseStorage DEFAULT = new AnnotationsDiffBaseStorage(
+            new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), false);
 
     @Tag("D12")
     @Test
@@ -74,7 +75,7 @@ class DiffBaseStorageTest {
                                 .asString())
                         .isEqualTo(expected);
                 ObjectNode patch = Json.object();
-                StatusDiffBaseStorage status = new StatusDiffBaseStorage();
+                StatusDiffBaseStorage status = inStatus("kopf");
                 status.store(body, patch, DEFAULT.build(body, List.of()));
                 assertThat(patch.at("/status/kopf/last-handled-configuration").asString() + "\n")
                         .isEqualTo(expected);
@@ -99,7 +100,7 @@ class DiffBaseStorageTest {
     void knowsWhatAPatchHasStoredWithoutReadingIt() {
         ObjectNode patch = stored(DEFAULT, example());
         ObjectNode patched = MergePatch.apply(example(), patch);
-        DiffBaseStorage both = new MultiDiffBaseStorage(List.of(DEFAULT, new StatusDiffBaseStorage()));
+        DiffBaseStorage both = new MultiDiffBaseStorage(List.of(DEFAULT, inStatus("kopf")));
 
         assertThat(DEFAULT.hasStored(patch, patched)).isTrue();
         assertThat(both.hasStored(patch, patched)).isTrue();
@@ -108,7 +109,7 @@ class DiffBaseStorageTest {
                 .isFalse();
         assertThat(DEFAULT.hasStored(Json.object(), patched)).isFalse();
         assertThat(DEFAULT.hasStored(Json.object(), example())).isFalse();
-        assertThat(new StatusDiffBaseStorage().hasStored(patch, patched)).isFalse();
+        assertThat(inStatus("kopf").hasStored(patch, patched)).isFalse();
     }
 
     @Tag("D12")
@@ -153,7 +154,11 @@ class DiffBaseStorageTest {
     void takesGarbageAsAbsentAndTellsWhere(String garbage) {
         SampleBodies.Heard heard = new SampleBodies.Heard();
         DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
-                new AnnotationKeys(), "last-handled-configuration", List.of(), false, heard);
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX),
+                "last-handled-configuration",
+                List.of(),
+                false,
+                heard);
         assertThat(storage.fetch(annotated(example(), LAST_HANDLED, garbage))).isNull();
         assertThat(heard.problems)
                 .singleElement()
@@ -182,7 +187,11 @@ class DiffBaseStorageTest {
         assertThat(text.length()).as("it fits into an annotation").isLessThan(AnnotationSizeLimit.BYTES_MAX);
         SampleBodies.Heard heard = new SampleBodies.Heard();
         DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
-                new AnnotationKeys(), "last-handled-configuration", List.of(), false, heard);
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX),
+                "last-handled-configuration",
+                List.of(),
+                false,
+                heard);
         assertThat(storage.fetch(annotated(example(), LAST_HANDLED, text))).isNull();
         assertThat(heard.problems).containsExactly("KopfExample ns/x: annotation " + LAST_HANDLED + ": " + problem);
     }
@@ -199,8 +208,8 @@ class DiffBaseStorageTest {
             """)
     void tellsHowMuchMemoryAStateTakesThatWouldBeUnpacked(String form, boolean unpacked) {
         String state = "{\"spec\":[" + "[],".repeat(100_000) + "0]}";
-        AnnotationsDiffBaseStorage packing =
-                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true);
+        AnnotationsDiffBaseStorage packing = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), true);
         ObjectNode patch = Json.object();
         packing.store(example(), patch, json(state));
         String packed = Json.parse(patch.path("metadata")
@@ -211,7 +220,7 @@ class DiffBaseStorageTest {
                 .asString();
         ObjectNode body = annotated(example(), LAST_HANDLED, form.formatted(packed));
         MultiDiffBaseStorage several = new MultiDiffBaseStorage(
-                List.of(new AnnotationsDiffBaseStorage(new AnnotationKeys("a.b"), "x", List.of()), DEFAULT));
+                List.of(new AnnotationsDiffBaseStorage(new AnnotationKeys("a.b"), "x", List.of(), false), DEFAULT));
         assertThat(DEFAULT.unpackedBytes(body))
                 .isEqualTo(several.unpackedBytes(body))
                 .isBetween(unpacked ? 5_000_000L : 0L, unpacked ? 10_000_000L : 0L);
@@ -225,8 +234,8 @@ class DiffBaseStorageTest {
         "'\"a text of a kind\"', 80000, true"
     })
     void compressesWhatItReadsAgain(String value, int count, boolean fits) {
-        AnnotationsDiffBaseStorage storage =
-                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last-handled-configuration", List.of(), true);
+        AnnotationsDiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), true);
         ObjectNode body = with(example(), "spec.a", "[" + (value + ",").repeat(count) + "0]");
         ObjectNode essence = storage.build(body, List.of());
         if (fits) {
@@ -244,7 +253,8 @@ class DiffBaseStorageTest {
     @Test
     void hearsNothingOfStateThatIsWellOrAbsent() {
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last", List.of(), false, heard);
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last", List.of(), false, heard);
         storage.fetch(example());
         storage.fetch(annotated(example(), "kopf.zalando.org/last", "{}\n"));
         storage.fetch(annotated(example(), "kopf.zalando.org/last", "null"));
@@ -255,7 +265,8 @@ class DiffBaseStorageTest {
     @Test
     void writesBothNamesAndReadsTheNewerFirst() {
         String key = "x".repeat(63);
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(), key, List.of());
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), key, List.of(), false);
         String newer = "kopf.zalando.org/" + key;
         String older = "kopf.zalando.org/" + "x".repeat(39) + "-GINbRg";
         ObjectNode patch = stored(storage, example());
@@ -279,7 +290,7 @@ class DiffBaseStorageTest {
     @ParameterizedTest
     @ValueSource(strings = {"op.example.com", "kopf.dev", "kopf.a.example.com", "op.kopf.zalando.org"})
     void marksForeignPrefixesOnce(String prefix) {
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of());
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of(), false);
         ObjectNode patch = stored(storage, example());
         assertThat(annotation(patch, prefix + "/kopf-managed").stringValue()).isEqualTo("yes");
         ObjectNode again = stored(storage, MergePatch.apply(example(), patch));
@@ -297,10 +308,10 @@ class DiffBaseStorageTest {
     @ParameterizedTest
     @ValueSource(strings = {"kopf.zalando.org", "op.kopf.zalando.org", "kopf.b.example.com", "b.example.com"})
     void isNoChangeForAnotherOperatorOfTheKind(String prefix) {
-        DiffBaseStorage another = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of());
+        DiffBaseStorage another = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of(), false);
         ObjectNode handled = MergePatch.apply(example(), stored(another, example()));
         for (String own : List.of("kopf.zalando.org", "kopf.a.example.com", "a.example.com")) {
-            DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(own), "last", List.of());
+            DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(own), "last", List.of(), false);
             assertThat(storage.build(handled, List.of())).isEqualTo(storage.build(example(), List.of()));
         }
     }
@@ -309,7 +320,7 @@ class DiffBaseStorageTest {
     @Test
     void leavesItsOwnAnnotationsOutOfTheEssenceUnderAnyPrefix() {
         String key = "x".repeat(63);
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), key, List.of());
+        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), key, List.of(), false);
         ObjectNode patched = MergePatch.apply(example(), stored(storage, example()));
         // Written by Kopf, or before such prefixes were marked.
         patched.withObject("/metadata/annotations").remove("kopf.dev/kopf-managed");
@@ -324,7 +335,8 @@ class DiffBaseStorageTest {
         List<FieldPath> ignored = List.of(FieldPath.parse("spec.field"));
         ObjectNode body = with(example(), "spec.other", "1");
         for (DiffBaseStorage storage : List.of(
-                new AnnotationsDiffBaseStorage(new AnnotationKeys(), "last", ignored),
+                new AnnotationsDiffBaseStorage(
+                        new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last", ignored, false),
                 new StatusDiffBaseStorage(FieldPath.parse("status.last"), ignored))) {
             assertThat(storage.build(body, List.of())).isEqualTo(json("{'spec':{'other':1}}"));
         }
@@ -333,7 +345,7 @@ class DiffBaseStorageTest {
     @Tag("D13")
     @Test
     void storesATextInTheStatus() {
-        StatusDiffBaseStorage storage = new StatusDiffBaseStorage();
+        StatusDiffBaseStorage storage = inStatus("kopf");
         ObjectNode patch = stored(storage, example());
         ObjectNode expected = json("{'status':{'kopf':{}}}");
         FieldPath.parse("status.kopf.last-handled-configuration")
@@ -346,7 +358,7 @@ class DiffBaseStorageTest {
     @Tag("D13")
     @Test
     void leavesItsOwnFieldOutOfTheEssence() {
-        StatusDiffBaseStorage storage = new StatusDiffBaseStorage("op");
+        StatusDiffBaseStorage storage = inStatus("op");
         ObjectNode body = with(example(), "status", "{'op':{'last-handled-configuration':'{}'},'phase':'A'}");
         assertThat(storage.build(body, List.of(FieldPath.of("status"))))
                 .isEqualTo(json("{'spec':{'field':'a'},'status':{'phase':'A'}}"));
@@ -370,12 +382,10 @@ class DiffBaseStorageTest {
     @Tag("D13")
     @Test
     void takesAMisshapenStatusAsAbsent() {
-        assertThat(new StatusDiffBaseStorage().fetch(with(example(), "status", "'text'")))
+        assertThat(inStatus("kopf").fetch(with(example(), "status", "'text'"))).isNull();
+        assertThat(inStatus("kopf").fetch(with(example(), "status", "{'kopf':null}")))
                 .isNull();
-        assertThat(new StatusDiffBaseStorage().fetch(with(example(), "status", "{'kopf':null}")))
-                .isNull();
-        assertThat(new StatusDiffBaseStorage()
-                        .fetch(with(example(), "status", "{'kopf':{'last-handled-configuration':'null'}}")))
+        assertThat(inStatus("kopf").fetch(with(example(), "status", "{'kopf':{'last-handled-configuration':'null'}}")))
                 .isNull();
         assertThatIllegalArgumentException().isThrownBy(() -> new StatusDiffBaseStorage(FieldPath.ROOT, List.of()));
     }
@@ -383,7 +393,7 @@ class DiffBaseStorageTest {
     @Tag("D14")
     @Test
     void believesTheFirstStorageAndWritesAll() {
-        StatusDiffBaseStorage status = new StatusDiffBaseStorage();
+        StatusDiffBaseStorage status = inStatus("kopf");
         DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, status));
         ObjectNode inStatus = with(example(), "status", "{}");
         FieldPath.parse("status.kopf.last-handled-configuration").ensure(inStatus, Json.parse("\"{\\\"from\\\":1}\""));
@@ -400,8 +410,8 @@ class DiffBaseStorageTest {
     @Test
     void leavesTheStateOfAllStoragesOutOfTheEssence() {
         DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(
-                new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), "last", List.of()),
-                new StatusDiffBaseStorage()));
+                new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), "last", List.of(), false),
+                inStatus("kopf")));
         for (ObjectNode body : List.of(example(), SampleBodies.replicaSetOfDeployment())) {
             ObjectNode patched = MergePatch.apply(body, stored(multi, body));
             assertThat(multi.build(patched, List.of(FieldPath.of("status")))).isEqualTo(json("{'spec':{'field':'a'}}"));
@@ -412,7 +422,7 @@ class DiffBaseStorageTest {
     @Test
     void keepsMetadataOfOwnedObjectsInSeveralStorages() {
         ObjectNode body = with(SampleBodies.replicaSetOfDeployment(), "metadata.labels", "{'l':'1'}");
-        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, new StatusDiffBaseStorage()));
+        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, inStatus("kopf")));
         assertThat(multi.build(body, List.of()))
                 .isEqualTo(json("{'spec':{'field':'a'},'metadata':{'labels':{'l':'1'}}}"));
     }
@@ -450,5 +460,9 @@ class DiffBaseStorageTest {
         storage.store(body, patch, storage.build(body, List.of()));
         assertThat(Json.text(body)).isEqualTo(before);
         return patch;
+    }
+
+    private static StatusDiffBaseStorage inStatus(String name) {
+        return new StatusDiffBaseStorage(FieldPath.of("status", name, "last-handled-configuration"), List.of());
     }
 }

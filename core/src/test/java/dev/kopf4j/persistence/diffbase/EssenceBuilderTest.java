@@ -11,7 +11,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
+import dev.kopf4j.persistence.progress.MultiProgressStorage;
 import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.util.List;
 import java.util.Random;
@@ -153,8 +153,8 @@ class EssenceBuilderTest {
                     new EssenceBuilder(List.of(FieldPath.parse("spec.a"), FieldPath.parse("status.b.c")));
             ObjectNode essence = builder.build(body, List.of(FieldPath.parse(field)));
             String built = Json.text(essence);
-            new SmartProgressStorage(
-                            new AnnotationsProgressStorage(new AnnotationKeys("x")),
+            MultiProgressStorage.smart(
+                            new AnnotationsProgressStorage(new AnnotationKeys("x"), "touch-dummy", false),
                             new StatusProgressStorage(FieldPath.parse("status.a"), FieldPath.parse("status.d")))
                     .clear(essence);
             assertThat(Json.text(body)).as("with seed %d", seed).isEqualTo(before);

@@ -12,7 +12,6 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.SampleBodies;
-import dev.kopf4j.persistence.progress.MultiProgressStorage.SmartProgressStorage;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,9 +36,13 @@ class ProgressStorageTest {
     private static final String TEXT = "{\"started\":\"2020-01-01T00:00:00.000000+00:00\",\"purpose\":\"create\","
             + "\"retries\":1,\"success\":false,\"failure\":false,\"message\":\"oops\"}";
 
-    private final AnnotationsProgressStorage annotations = new AnnotationsProgressStorage();
-    private final StatusProgressStorage status = new StatusProgressStorage();
-    private final SmartProgressStorage smart = new SmartProgressStorage();
+    private final AnnotationsProgressStorage annotations =
+            new AnnotationsProgressStorage(new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", false);
+    private final StatusProgressStorage status =
+            new StatusProgressStorage(FieldPath.parse("status.kopf.progress"), FieldPath.parse("status.kopf.dummy"));
+    private final MultiProgressStorage smart = MultiProgressStorage.smart(
+            new AnnotationsProgressStorage(new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", false),
+            new StatusProgressStorage(FieldPath.parse("status.kopf.progress"), FieldPath.parse("status.kopf.dummy")));
 
     /** More ids than the storage remembers the annotations of; each one twice. */
     @Test
@@ -90,7 +93,8 @@ class ProgressStorageTest {
     @Tag("D15")
     @Test
     void writesNullsIntoAnnotationsWhenVerbose() {
-        AnnotationsProgressStorage verbose = new AnnotationsProgressStorage(new AnnotationKeys(), "touch-dummy", true);
+        AnnotationsProgressStorage verbose =
+                new AnnotationsProgressStorage(new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", true);
         assertThat(SampleBodies.parsed(stored(verbose, "fn", example()), "kopf.zalando.org/fn")
                         .propertyNames())
                 .containsExactly(
@@ -104,7 +108,8 @@ class ProgressStorageTest {
     @Tag("D24")
     @Test
     void storesBothNamesAndTheMarkerUnderAForeignPrefix() {
-        AnnotationsProgressStorage storage = new AnnotationsProgressStorage(new AnnotationKeys("op.example.com"));
+        AnnotationsProgressStorage storage =
+                new AnnotationsProgressStorage(new AnnotationKeys("op.example.com"), "touch-dummy", false);
         ObjectNode patch = stored(storage, LONG_ID, example());
         String older = "op.example.com/" + "x".repeat(41) + "-SItAqA";
         assertThat(patch.path("metadata").path("annotations").propertyNames())
@@ -128,7 +133,10 @@ class ProgressStorageTest {
         annotated(body, "kopf.zalando.org" + NEWER, "null");
         assertThat(retries(annotations, LONG_ID, body)).isEqualTo(1);
         assertThat(retries(
-                        new AnnotationsProgressStorage(new AnnotationKeys("kopf.zalando.org", false)), LONG_ID, body))
+                        new AnnotationsProgressStorage(
+                                new AnnotationKeys("kopf.zalando.org", false), "touch-dummy", false),
+                        LONG_ID,
+                        body))
                 .isEqualTo(-1);
     }
 
@@ -145,7 +153,8 @@ class ProgressStorageTest {
     @ValueSource(strings = {"{broken", "", "[]", "7"})
     void takesGarbageInAnnotationsAsAbsentAndTellsWhere(String garbage) {
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        ProgressStorage storage = new AnnotationsProgressStorage(new AnnotationKeys(), "touch-dummy", false, heard);
+        ProgressStorage storage = new AnnotationsProgressStorage(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", false, heard);
         assertThat(storage.fetch("fn", annotated(example(), "kopf.zalando.org/fn", garbage)))
                 .isNull();
         assertThat(heard.problems)
@@ -212,7 +221,8 @@ class ProgressStorageTest {
     @Tag("D21")
     @Test
     void marksForeignPrefixesOnTouchesThatHaveAnEffect() {
-        AnnotationsProgressStorage storage = new AnnotationsProgressStorage(new AnnotationKeys("op.example.com"));
+        AnnotationsProgressStorage storage =
+                new AnnotationsProgressStorage(new AnnotationKeys("op.example.com"), "touch-dummy", false);
         ObjectNode touched = annotated(example(), "op.example.com/touch-dummy", "t1");
         assertThat(touch(storage, touched, null))
                 .isEqualTo(json("{'metadata':{'annotations':{'op.example.com/touch-dummy':null,"
@@ -280,7 +290,8 @@ class ProgressStorageTest {
     @Tag("D24")
     @Test
     void usesCustomFields() {
-        StatusProgressStorage named = new StatusProgressStorage("op");
+        StatusProgressStorage named =
+                new StatusProgressStorage(FieldPath.parse("status.op.progress"), FieldPath.parse("status.op.dummy"));
         assertThat(stored(named, "fn", example())
                         .path("status")
                         .path("op")
@@ -319,8 +330,9 @@ class ProgressStorageTest {
                 json("{'spec':{},'metadata':{'annotations':{'op.example.com/fn':'{}','op.example.comx/y':'1'}},"
                         + "'status':{'kopf':{'progress':{'fn':{}}},'phase':'A'}}");
         String before = Json.text(essence);
-        AnnotationsProgressStorage mine = new AnnotationsProgressStorage(new AnnotationKeys("op.example.com"));
-        assertThat(new SmartProgressStorage(mine, status).clear(essence))
+        AnnotationsProgressStorage mine =
+                new AnnotationsProgressStorage(new AnnotationKeys("op.example.com"), "touch-dummy", false);
+        assertThat(MultiProgressStorage.smart(mine, status).clear(essence))
                 .isEqualTo(json(
                         "{'spec':{},'metadata':{'annotations':{'op.example.comx/y':'1'}},'status':{'phase':'A'}}"));
         assertThat(mine.clear(json("{'metadata':{'annotations':{'op.example.com/fn':'{}'}}}")))
