@@ -62,11 +62,6 @@ public final class BodyView extends JsonView implements Body {
         return new StanzaView(() -> node().get("status"), () -> "status of " + title());
     }
 
-    private String text(String key) {
-        JsonNode found = node().get(key);
-        return found == null ? "" : found.asString("");
-    }
-
     /** The {@code spec} or the {@code status} of an object. Immutable. */
     private static final class StanzaView extends JsonView implements Spec, Status {
         StanzaView(Supplier<? extends @Nullable JsonNode> source, Supplier<String> title) {
@@ -120,11 +115,6 @@ public final class BodyView extends JsonView implements Body {
         @Override
         public Optional<Instant> deletionTimestamp() {
             return get("deletionTimestamp", Instant.class);
-        }
-
-        private String text(String key) {
-            JsonNode found = node().get(key);
-            return found == null ? "" : found.asString("");
         }
 
         /** By the API's rules, labels and annotations are text. Anything else is returned as JSON. */

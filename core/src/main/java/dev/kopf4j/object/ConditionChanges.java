@@ -83,18 +83,13 @@ public final class ConditionChanges {
         if (conditions == null) {
             return body;
         }
-        ObjectNode changed = shallowCopy(body);
-        ObjectNode status =
-                body.get("status") instanceof ObjectNode known ? shallowCopy(known) : changed.putObject("status");
+        ObjectNode changed = Json.object().setAll(body);
+        ObjectNode status = body.get("status") instanceof ObjectNode known
+                ? Json.object().setAll(known)
+                : changed.putObject("status");
         status.set(FIELD, conditions);
         changed.set("status", status);
         return changed;
-    }
-
-    private static ObjectNode shallowCopy(ObjectNode object) {
-        ObjectNode copy = object.objectNode();
-        object.forEachEntry(copy::set);
-        return copy;
     }
 
     /**

@@ -64,6 +64,11 @@ public class JsonView implements View {
         return source.get() instanceof ObjectNode object ? object : Json.object();
     }
 
+    /** The text of a field; empty if there is none. */
+    final String text(String key) {
+        return node().path(key).asString("");
+    }
+
     final String title() {
         return title.get();
     }

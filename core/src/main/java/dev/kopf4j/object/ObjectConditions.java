@@ -46,7 +46,7 @@ public final class ObjectConditions implements Conditions {
     }
 
     private Conditions put(String type, String status, String reason, String message) {
-        ConditionRules.check(type, reason);
+        check(type, reason);
         return say(ConditionChange.of(type, status, reason, message, generation.get(), clock.instant()));
     }
 
@@ -76,24 +76,19 @@ public final class ObjectConditions implements Conditions {
                         .toList();
     }
 
-    /** What the API conventions want of conditions. Pure. */
-    private static final class ConditionRules {
-        private ConditionRules() {}
-
-        /**
-         * Refuses what the server would refuse later, where the schema is that of {@link Condition}.
-         *
-         * @throws IllegalArgumentException if the type or the reason is malformed
-         */
-        static void check(String type, String reason) {
-            if (!type.matches(Condition.TYPE_PATTERN)) {
-                throw new IllegalArgumentException(
-                        "the type of a condition is a word such as Ready, but not '" + type + "'");
-            }
-            if (!reason.matches(Condition.REASON_PATTERN)) {
-                throw new IllegalArgumentException("the reason of the condition " + type
-                        + " is one word such as RolledOut, but not '" + reason + "'; sentences go into the message");
-            }
+    /**
+     * Refuses what the server would refuse later, where the schema is that of {@link Condition}.
+     *
+     * @throws IllegalArgumentException if the type or the reason is malformed
+     */
+    private static void check(String type, String reason) {
+        if (!type.matches(Condition.TYPE_PATTERN)) {
+            throw new IllegalArgumentException(
+                    "the type of a condition is a word such as Ready, but not '" + type + "'");
+        }
+        if (!reason.matches(Condition.REASON_PATTERN)) {
+            throw new IllegalArgumentException("the reason of the condition " + type
+                    + " is one word such as RolledOut, but not '" + reason + "'; sentences go into the message");
         }
     }
 }

@@ -157,11 +157,6 @@ public final class PatchContent {
         transformations.add(patchTransformation);
     }
 
-    /** Adds all transformations after the others. */
-    public void transformAll(List<PatchTransformation> more) {
-        transformations.addAll(more);
-    }
-
     /** Removes a transformation. */
     public void remove(PatchTransformation patchTransformation) {
         transformations.remove(patchTransformation);
@@ -185,7 +180,7 @@ public final class PatchContent {
 
     /** True if there is nothing to change. */
     public boolean isEmpty() {
-        return changesNothing() && transformations.isEmpty();
+        return (merge == null || merge.isEmpty()) && conditions().isEmpty() && transformations.isEmpty();
     }
 
     /** Forgets everything. */
@@ -233,10 +228,6 @@ public final class PatchContent {
     /** True if there are transformations, which a merge patch cannot express. */
     public boolean hasTransformations() {
         return !transformations.isEmpty();
-    }
-
-    private boolean changesNothing() {
-        return (merge == null || merge.isEmpty()) && conditions().isEmpty();
     }
 
     /** Returns what is here beside some other contents that are parts of it. */

@@ -215,22 +215,19 @@ record FinalizerDecision(Needs needs, Finalizer finalizer) {
 
     /** The change that adds or removes the finalizer; null if the object has it as it should. */
     @Nullable PatchTransformation neededChange(Situation situation) {
+        Step step = step(situation);
+        if (step == Step.NONE) {
+            return null;
+        }
         ResourceObject object = situation.object();
-        return switch (step(situation)) {
-            case NONE -> null;
-            case ADD -> {
-                object.localLogger().debug("Adding the finalizer, thus preventing the actual deletion.");
-                yield decideAnew(object);
-            }
-            case REMOVE -> {
-                object.localLogger()
-                        .debug(
-                                DeletionState.isRequested(object.node())
+        object.localLogger()
+                .debug(
+                        step == Step.ADD
+                                ? "Adding the finalizer, thus preventing the actual deletion."
+                                : DeletionState.isRequested(object.node())
                                         ? "Removing the finalizer, thus allowing the actual deletion."
                                         : "Removing the finalizer, as there are no handlers requiring it.");
-                yield decideAnew(object);
-            }
-        };
+        return decideAnew(object);
     }
 
     /**

@@ -330,10 +330,9 @@ final class HandlerRounds {
      * cycle has to follow.
      */
     boolean goOn() throws InterruptedException {
-        return round == RoundState.EMPTY || beginFollowing();
-    }
-
-    private boolean beginFollowing() throws InterruptedException {
+        if (round == RoundState.EMPTY) {
+            return true;
+        }
         @Nullable Start start = checkpoint.endRound(progress) ? following() : null;
         over = start == null;
         if (start != null) {

@@ -396,12 +396,13 @@ final class ObjectCycle {
     /** An update that somebody has made alone, or that nothing has changed, ends a row of updates by own writing. */
     private void noteRepetitions(Reason reason) {
         isOwnUpdate = reason == Reason.UPDATE
-                && (madeByOperator || (trigger instanceof CycleTrigger.WakeUp && memory.ownUpdateWaits()));
+                && (madeByOperator
+                        || (trigger instanceof CycleTrigger.WakeUp && memory.waits(Fight.CHANGED_WITH_WRITING)));
         if (!isOwnUpdate) {
-            memory.forgetOwnUpdates();
+            memory.forget(Fight.CHANGED_WITH_WRITING);
         }
         if (reason != Reason.CREATE) {
-            memory.creationIsInOrder(processor.platform());
+            memory.isInOrder(Fight.STATE_REMOVED, processor.platform());
         }
     }
 
@@ -430,7 +431,7 @@ final class ObjectCycle {
             if (!finalizerIsOn
                     && memory.hadFinalizer()
                     && processor.consistencyCheck().knowsOwnWriting()
-                    && waits(Fight.FINALIZER_REMOVED, memory.addedFinalizer(), situation.cause())) {
+                    && waits(Fight.FINALIZER_REMOVED, situation.cause())) {
                 return false;
             }
             // Everything else waits for the next cycle.
@@ -445,7 +446,7 @@ final class ObjectCycle {
         }
         memory.finalizerIsAsNeeded();
         memory.hasFinalizer(finalizerIsOn);
-        memory.finalizerIsInOrder(processor.platform());
+        memory.isInOrder(Fight.FINALIZER_REMOVED, processor.platform());
         daemons.startMatching();
         return true;
     }
@@ -454,7 +455,8 @@ final class ObjectCycle {
      * Lets wait what is to be done again, as somebody has undone it: that follows each writing of the operator, so that
      * the two would go on without end and without a pause.
      */
-    private boolean waits(Fight fight, Repetition repetition, Cause cause) {
+    private boolean waits(Fight fight, Cause cause) {
+        Repetition repetition = memory.repetition(fight);
         ObjectThrottling throttling = processor.throttling();
         OptionalInt begun = repetition.begins(processor.platform(), earlier -> fight.delay(earlier, throttling));
         Duration left = repetition.left(processor.platform());
@@ -655,12 +657,12 @@ final class ObjectCycle {
             return memory.isCreationStored()
                     && processor.consistencyCheck().knowsOwnWriting()
                     && !hasProgress()
-                    && waits(Fight.STATE_REMOVED, memory.begunCreation(), cause);
+                    && waits(Fight.STATE_REMOVED, cause);
         }
         return cause.reason() == Reason.UPDATE
                 && isOwnUpdate
                 && !hasProgress()
-                && waits(Fight.CHANGED_WITH_WRITING, memory.ownUpdate(), cause);
+                && waits(Fight.CHANGED_WITH_WRITING, cause);
     }
 
     private boolean hasProgress() {
@@ -846,7 +848,7 @@ final class ObjectCycle {
                 && processor.interventions().areAcknowledged(newest)
                 && nothingIsLeftToDo(object.with(newest), essence);
         if (skips) {
-            memory.forgetOwnUpdates();
+            memory.forget(Fight.CHANGED_WITH_WRITING);
             processor.consistencyCheck().skipEventOf(memory, ResourceVersions.of(newest));
         }
         return skips;

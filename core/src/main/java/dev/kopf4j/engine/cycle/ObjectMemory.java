@@ -8,6 +8,7 @@ import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.children.Digests;
 import dev.kopf4j.engine.cycle.ObjectProcessor.StreamProgress;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
+import dev.kopf4j.engine.cycle.Repetition.Fight;
 import dev.kopf4j.engine.daemon.ObjectDaemons;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.index.ObjectIndexer.IndexHolder;
@@ -20,6 +21,7 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.ObjectReference.CompactUid;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.runtime.Platform;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -225,14 +227,6 @@ public final class ObjectMemory implements IndexHolder {
         return hadFinalizer;
     }
 
-    /** That the finalizer is added again, as somebody has taken it off. */
-    Repetition addedFinalizer() {
-        UnfinishedWork work = unfinished();
-        Repetition found = work.addedFinalizer == null ? new Repetition() : work.addedFinalizer;
-        work.addedFinalizer = found;
-        return found;
-    }
-
     /** The beginning of the creation's handling, or all of it, is stored on the object. */
     void creationIsStored() {
         creationStored = true;
@@ -243,49 +237,45 @@ public final class ObjectMemory implements IndexHolder {
         return creationStored;
     }
 
-    /** That the handling of the creation begins again, as nothing of it is on the object any more. */
-    Repetition begunCreation() {
+    /** What is done again and again, as somebody undoes it each time. */
+    Repetition repetition(Fight fight) {
         UnfinishedWork work = unfinished();
-        Repetition found = work.begunCreation == null ? new Repetition() : work.begunCreation;
-        work.begunCreation = found;
-        return found;
+        if (work.repetitions.isEmpty()) {
+            work.repetitions = new EnumMap<>(Fight.class);
+        }
+        return work.repetitions.computeIfAbsent(fight, _ -> new Repetition());
     }
 
-    /** That the handling of an update begins which the operator has made itself, or somebody together with it. */
-    Repetition ownUpdate() {
-        UnfinishedWork work = unfinished();
-        Repetition found = work.ownUpdate == null ? new Repetition() : work.ownUpdate;
-        work.ownUpdate = found;
-        return found;
+    private @Nullable Repetition repetitionOrNull(Fight fight) {
+        return unfinished == null ? null : unfinished.repetitions.get(fight);
     }
 
-    /** Nobody has taken the finalizer off after all, or it is not needed any more. */
-    void finalizerIsInOrder(Platform platform) {
-        forget(work -> work.addedFinalizer = Repetition.ended(work.addedFinalizer, platform));
+    /** True if what is undone waits to be done again. */
+    boolean waits(Fight fight) {
+        Repetition known = repetitionOrNull(fight);
+        return known != null && known.waits();
     }
 
-    /** The creation does not begin again: what was stored of it is back, or the object is being deleted. */
-    void creationIsInOrder(Platform platform) {
-        forget(work -> work.begunCreation = Repetition.ended(work.begunCreation, platform));
+    /** It need not be done again: nobody has undone it after all, or it is not needed any more. */
+    void isInOrder(Fight fight, Platform platform) {
+        Repetition known = repetitionOrNull(fight);
+        if (known != null && known.ends(platform)) {
+            forget(fight);
+        }
     }
 
-    /** True if the handling of such an update waits. */
-    boolean ownUpdateWaits() {
-        return unfinished != null && unfinished.ownUpdate != null && unfinished.ownUpdate.waits();
-    }
-
-    void forgetOwnUpdates() {
-        forget(work -> work.ownUpdate = null);
+    void forget(Fight fight) {
+        if (repetitionOrNull(fight) != null) {
+            forget(work -> work.repetitions.remove(fight));
+        }
     }
 
     /** It is forgotten what was on the object: somebody wants the creation to be handled again. */
     void forgetStored() {
         creationStored = false;
         hadFinalizer = false;
-        forget(work -> {
-            work.addedFinalizer = null;
-            work.begunCreation = null;
-        });
+        forget(Fight.FINALIZER_REMOVED);
+        forget(Fight.STATE_REMOVED);
     }
 
     /** Counts an unexpected error. */
@@ -426,10 +416,10 @@ public final class ObjectMemory implements IndexHolder {
         if (hasUnsentPatch()) {
             into.put("unsent", true);
         }
-        if (unfinished != null && unfinished.waitsForRemoved()) {
+        if (waits(Fight.FINALIZER_REMOVED) || waits(Fight.STATE_REMOVED)) {
             into.put("removed", true);
         }
-        if (ownUpdateWaits()) {
+        if (waits(Fight.CHANGED_WITH_WRITING)) {
             into.put("changing", true);
         }
         if (children != null) {
@@ -591,23 +581,10 @@ public final class ObjectMemory implements IndexHolder {
         private OutgoingPatch.@Nullable Unsent unsentPatch;
         private @Nullable CompactBody body;
         private @Nullable HandlingMemory handling;
-        private @Nullable Repetition addedFinalizer;
-        private @Nullable Repetition begunCreation;
-        private @Nullable Repetition ownUpdate;
+        private Map<Fight, Repetition> repetitions = Map.of();
 
         boolean isEmpty() {
-            return errorsInRow == 0
-                    && unsentPatch == null
-                    && body == null
-                    && handling == null
-                    && addedFinalizer == null
-                    && begunCreation == null
-                    && ownUpdate == null;
-        }
-
-        boolean waitsForRemoved() {
-            return (addedFinalizer != null && addedFinalizer.waits())
-                    || (begunCreation != null && begunCreation.waits());
+            return errorsInRow == 0 && unsentPatch == null && body == null && handling == null && repetitions.isEmpty();
         }
     }
 

@@ -307,22 +307,21 @@ final class OutgoingPatch {
 
     /** Writes the changes of daemons and timers as all other changes are written. Thread-safe. */
     static DaemonPatchWriter ofDaemons(PatchSender sender) {
-        return (object, patch) -> switch (sender.send(object, patch)) {
-            case PatchResult.NothingToSend(), PatchResult.Gone() ->
-                new DaemonPatchWriter.Written(null, new PatchContent());
-            case PatchResult.Applied(var answered, PatchContent remaining) ->
-                // Another object may have the name: then what is left can never be written.
-                remaining.isEmpty() || !(sender.refresh(object) instanceof PatchResult.Gone)
-                        ? new DaemonPatchWriter.Written(answered, remaining)
-                        : new DaemonPatchWriter.Written(null, new PatchContent());
-            case PatchResult.Invalid(ApiException refusal, var _) -> {
+        return (object, patch) -> {
+            PatchResult result = sender.send(object, patch);
+            // Another object may have the name: then what is left can never be written.
+            if (result instanceof PatchResult.Applied(var answered, PatchContent remaining)
+                    && (remaining.isEmpty() || !(sender.refresh(object) instanceof PatchResult.Gone))) {
+                return new DaemonPatchWriter.Written(answered, remaining);
+            }
+            if (result instanceof PatchResult.Invalid(ApiException refusal, var _)) {
                 object.localLogger()
                         .error(
                                 "The server refuses the changes that a daemon or timer has made to this object; they are"
                                         + " dropped: {}",
                                 refusal.getMessage());
-                yield new DaemonPatchWriter.Written(null, new PatchContent());
             }
+            return new DaemonPatchWriter.Written(null, new PatchContent());
         };
     }
 }

@@ -196,7 +196,7 @@ public final class PatchSender {
             sendMerge();
             PatchContent remaining = new PatchContent();
             if (!patch.transformations().isEmpty() && !sendTransformations()) {
-                remaining.transformAll(patch.transformations());
+                patch.transformations().forEach(remaining::transform);
             }
             return remaining;
         }
@@ -338,6 +338,7 @@ public final class PatchSender {
      */
     static final class PatchInconsistencies {
         private static final int REMEMBERED_MAX = 10_000;
+        private static final int LONGEST_VALUE = 100;
         private static final Set<FieldPath> EMPTIED = Set.of(
                 FieldPath.of("metadata", "annotations"),
                 FieldPath.of("metadata", "labels"),
@@ -380,9 +381,9 @@ public final class PatchSender {
                                 "Merge-patching finished with inconsistencies: {}. The server has dropped or changed these"
                                         + " fields. If the schema of {} does not declare them, declare them there, or set"
                                         + " x-kubernetes-preserve-unknown-fields: true on the stanza.",
-                                DroppedFields.describe(
-                                        LoggedContent.of(resourceObject.resource(), new JsonDiff(missing))
-                                                .items()),
+                                LoggedContent.of(resourceObject.resource(), new JsonDiff(missing)).items().stream()
+                                        .map(PatchInconsistencies::describe)
+                                        .collect(Collectors.joining("; ")),
                                 resourceObject.resource());
             }
         }
@@ -397,25 +398,13 @@ public final class PatchSender {
                     || (value.isContainer() && value.valueStream().allMatch(JsonNode::isNull));
         }
 
-        /** What a server has made of a patch, in words: for each field, what was asked for, and what is there. Pure. */
-        private static final class DroppedFields {
-            private static final int LONGEST_VALUE = 100;
+        /** What the server has made of it, in words: what was asked for, and what is there. */
+        private static String describe(JsonDiff.Item item) {
+            return item.field() + " was set to " + shown(item.oldValue()) + ", but is " + shown(item.newValue());
+        }
 
-            private DroppedFields() {}
-
-            static String describe(List<JsonDiff.Item> items) {
-                return items.stream().map(DroppedFields::describe).collect(Collectors.joining("; "));
-            }
-
-            private static String describe(JsonDiff.Item item) {
-                return item.field() + " was set to " + shown(item.oldValue()) + ", but is " + shown(item.newValue());
-            }
-
-            private static String shown(@Nullable JsonNode value) {
-                return value == null || value.isNull()
-                        ? "absent"
-                        : TextShortener.middle(value.toString(), LONGEST_VALUE);
-            }
+        private static String shown(@Nullable JsonNode value) {
+            return value == null || value.isNull() ? "absent" : TextShortener.middle(value.toString(), LONGEST_VALUE);
         }
     }
 

@@ -21,13 +21,10 @@ final class Repetition {
     /** When it may be done the next time; null if it need not be done. */
     private @Nullable Deadline next;
 
-    /** Does not wait any more; null if it is over. */
-    static @Nullable Repetition ended(@Nullable Repetition repetition, Platform platform) {
-        if (repetition == null || repetition.isOver(platform)) {
-            return null;
-        }
-        repetition.next = null;
-        return repetition;
+    /** Does not wait any more; true if it is over. */
+    boolean ends(Platform platform) {
+        next = null;
+        return isOver(platform);
     }
 
     private boolean isOver(Platform platform) {

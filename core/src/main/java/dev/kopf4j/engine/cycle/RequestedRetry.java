@@ -184,6 +184,10 @@ final class RequestedRetry {
         return stored.progress();
     }
 
+    private void store(String id, ProgressRecord record) {
+        storage().store(id, record, object.node(), patch);
+    }
+
     // While a change is handled.
 
     /** What is stored of the handlers and their sub-handlers. */
@@ -212,7 +216,7 @@ final class RequestedRetry {
         }
         if (next != null) {
             chosen.add(id);
-            storage().store(id, withoutIntent(next, record), object.node(), patch);
+            store(id, withoutIntent(next, record));
         }
     }
 
@@ -238,8 +242,7 @@ final class RequestedRetry {
                         && records.get(step).stepOrNothing().intent());
         if (goesOn && !record.success()) {
             chosen.add(id);
-            ProgressRecord next = record.renewed(now);
-            storage().store(id, next, object.node(), patch);
+            store(id, record.renewed(now));
         }
     }
 
@@ -255,7 +258,7 @@ final class RequestedRetry {
                                 && records.containsKey(child)
                                 && (!ended || records.get(child).step() == null));
         if (needed && chosen.add(id)) {
-            storage().store(id, ended ? record.renewed(now) : record.dueAt(now), object.node(), patch);
+            store(id, ended ? record.renewed(now) : record.dueAt(now));
         }
     }
 
@@ -279,8 +282,7 @@ final class RequestedRetry {
         if (step == null || !step.stepOrNothing().intent()) {
             return false;
         }
-        ProgressRecord fresh = ProgressRecord.fresh(now, null);
-        storage().store(id, withoutIntent(fresh, step), object.node(), patch);
+        store(id, withoutIntent(ProgressRecord.fresh(now, null), step));
         return true;
     }
 
@@ -400,12 +402,7 @@ final class RequestedRetry {
                     ? reason == Reason.RESUME
                     : called && reason != Reason.RESUME && isOn(handler, change);
             if (concerned) {
-                storage()
-                        .store(
-                                handler.id(),
-                                ended(ProgressRecord.fresh(now, reason.word()), true),
-                                object.node(),
-                                patch);
+                store(handler.id(), ended(ProgressRecord.fresh(now, reason.word()), true));
             }
             // A creation is no change, but what comes while it is made again is one for those of updates.
             if (handler.needsChange() && (concerned || reason == Reason.CREATE)) {
@@ -426,7 +423,7 @@ final class RequestedRetry {
      */
     private Set<String> callOnly(String handlerId, Map<String, FailedHandlers.Part> parts, ProgressRecord fresh) {
         Set<String> left = new LinkedHashSet<>();
-        storage().store(handlerId, fresh.withSubrefs(parts.keySet()), object.node(), patch);
+        store(handlerId, fresh.withSubrefs(parts.keySet()));
         parts.forEach((id, part) -> {
             List<String> below = parts.keySet().stream()
                     .filter(each -> each.startsWith(id + "/"))
@@ -438,10 +435,10 @@ final class RequestedRetry {
             } else if (request.isForUnsuccessful()
                     ? part == FailedHandlers.Part.CALLING
                     : below.contains(request.handler())) {
-                storage().store(id, fresh.withSubrefs(below), object.node(), patch);
+                store(id, fresh.withSubrefs(below));
             } else {
                 left.add(id);
-                storage().store(id, ended(fresh, !failed).withSubrefs(below), object.node(), patch);
+                store(id, ended(fresh, !failed).withSubrefs(below));
             }
         });
         return left;

@@ -121,7 +121,7 @@ final class SubHandlerCalls {
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
             // A filter or the lifecycle has failed. The parent declared it, so this attempt of the parent has failed.
-            declared.fail(e);
+            declared.executed(null, e);
             return;
         }
         // What the parent wants to change so far is seen by its children.
@@ -131,7 +131,7 @@ final class SubHandlerCalls {
         } else {
             rounds.callPlanned(planned, this, narrowed());
         }
-        declared.complete(delay());
+        declared.executed(delay(), null);
     }
 
     private void callJoined() throws InterruptedException {
@@ -403,17 +403,13 @@ final class SubHandlerCalls {
             return monitor.locked(() -> executed < declared.size());
         }
 
-        /** The worker has executed what there was; the delay is null if all are finished. */
-        void complete(@Nullable Duration delay) {
-            executed(delay, null);
-        }
-
-        /** The worker cannot execute them, as their declarations fail. */
-        void fail(Throwable cause) {
-            executed(null, cause);
-        }
-
-        private void executed(@Nullable Duration delay, @Nullable Throwable cause) {
+        /**
+         * The worker has executed what there was.
+         *
+         * @param delay when to call the parent again; null if all are finished
+         * @param cause why they could not be executed, as their declarations fail; null if they could
+         */
+        void executed(@Nullable Duration delay, @Nullable Throwable cause) {
             monitor.locked(() -> {
                 unfinished = delay;
                 failure = cause;

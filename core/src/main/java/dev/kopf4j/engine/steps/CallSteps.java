@@ -522,12 +522,11 @@ public final class CallSteps implements Steps {
         void make() throws InterruptedException {
             if (planned.size() == 1 && planned.getFirst().options().timeout() == null) {
                 PlannedStep<?> only = planned.getFirst();
-                End end = call(only);
-                if (end.thrown() instanceof InterruptedException interruption) {
-                    recordInterrupted(interruption);
-                    throw interruption;
-                }
                 try {
+                    End end = call(only);
+                    if (end.thrown() instanceof InterruptedException interruption) {
+                        throw interruption;
+                    }
                     take(Map.of(only, end));
                 } catch (InterruptedException e) {
                     recordInterrupted(e);

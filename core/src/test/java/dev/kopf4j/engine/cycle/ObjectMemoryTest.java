@@ -2,6 +2,7 @@ package dev.kopf4j.engine.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.cycle.Repetition.Fight;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -44,7 +45,7 @@ class ObjectMemoryTest {
         SimulatedPlatform platform = new SimulatedPlatform(0, Instant.EPOCH);
         ObjectMemory memory = new ObjectMemory(
                 "uid-x", new ObjectReference("v1", "Kind", "x", "uid-x", "ns"), false, new StillStream());
-        Repetition creation = memory.begunCreation();
+        Repetition creation = memory.repetition(Fight.STATE_REMOVED);
         assertThat(creation.begins(platform, times -> Duration.ofSeconds(times)))
                 .hasValue(0);
         assertThat(creation.left(platform)).isZero();
@@ -53,13 +54,13 @@ class ObjectMemoryTest {
         assertThat(creation.left(platform)).isEqualTo(Duration.ofSeconds(1));
         assertThat(told(memory)).containsEntry("removed", "true");
 
-        memory.creationIsInOrder(platform);
+        memory.isInOrder(Fight.STATE_REMOVED, platform);
         assertThat(told(memory)).doesNotContainKey("removed");
-        assertThat(memory.begunCreation()).as("within a minute").isSameAs(creation);
+        assertThat(memory.repetition(Fight.STATE_REMOVED)).as("within a minute").isSameAs(creation);
 
         platform.runFor(Duration.ofMinutes(1));
-        memory.creationIsInOrder(platform);
-        assertThat(memory.begunCreation()).isNotSameAs(creation);
+        memory.isInOrder(Fight.STATE_REMOVED, platform);
+        assertThat(memory.repetition(Fight.STATE_REMOVED)).isNotSameAs(creation);
     }
 
     private static Map<String, String> told(ObjectMemory memory) {
