@@ -80,6 +80,24 @@ public interface Platform {
         return spawn(name, body);
     }
 
+    /** What a task does that may wait. */
+    @FunctionalInterface
+    interface Waiting {
+        /** Does it; ends if the task is interrupted. */
+        void run() throws InterruptedException;
+    }
+
+    /** The body of a task that ends if the task is interrupted; the interrupt flag is set then. */
+    static Runnable untilInterrupted(Waiting body) {
+        return () -> {
+            try {
+                body.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+    }
+
     /** Starts an {@link #essential} task. */
     default Task spawnEssential(String name, Runnable body) {
         return spawn(name, essential(name, body));

@@ -53,19 +53,13 @@ public final class Leadership implements LeadershipFence {
         Timings leaderElectionTimings = Timings.of(settings);
         Duration attempt = leaderElectionTimings.renewDeadline().dividedBy(2);
         KubernetesApi hasty = api.with(api.settings().urgent(attempt));
-        Lease.Store store = store(hasty, settings);
+        Lease.Store store = Lease.Store.of(hasty, settings);
         String reason = "this replica does not lead";
         PauseReasons.Toggle toggle = indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);
         return new Leadership(
                 platform,
                 new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),
                 "replicas/" + store.namespace() + "/" + store.name());
-    }
-
-    private static Lease.Store store(KubernetesApi api, OperatorSettings.LeaderElection settings)
-            throws InterruptedException {
-        String given = settings.leaseNamespace();
-        return new Lease.Store(api, given == null ? api.defaultNamespace() : given, settings.leaseName());
     }
 
     /** Makes the identity unique even if several processes are given the same one. */
@@ -84,7 +78,7 @@ public final class Leadership implements LeadershipFence {
     public synchronized void begin() {
         if (elector != null) {
             String name = "leader election";
-            task = platform.spawnUnhindered(name, platform.essential(name, elector));
+            task = platform.spawnUnhindered(name, platform.essential(name, Platform.untilInterrupted(elector::run)));
         }
     }
 
@@ -122,7 +116,7 @@ public final class Leadership implements LeadershipFence {
      * is later. So it does not matter what clocks show, nor how long requests take. Where the wall clock has gone on
      * and the monotonic one has not, the lease is renewed before anything else is done.
      */
-    static final class LeaderElector implements Runnable {
+    static final class LeaderElector {
         private final Platform platform;
         private final Timings leaderElectionTimings;
         private final PauseReasons.Toggle toggle;
@@ -166,19 +160,17 @@ public final class Leadership implements LeadershipFence {
             return term.awaitCertainty();
         }
 
-        @Override
-        public void run() {
-            try {
-                while (true) {
-                    attempt();
-                    if (leading && term.isOver()) {
-                        stepDown("it could not be renewed for "
-                                + leaderElectionTimings.renewDeadline().toSeconds() + " s");
-                    }
-                    monitor.awaitTrue(this::takeWanted, pause());
+        void run() throws InterruptedException {
+            while (true) {
+                boolean failing = !isMade(true);
+                monitor.locked(() -> {
+                    failed = failing;
+                });
+                if (leading && term.isOver()) {
+                    stepDown("it could not be renewed for "
+                            + leaderElectionTimings.renewDeadline().toSeconds() + " s");
                 }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                monitor.awaitTrue(this::takeWanted, pause());
             }
         }
 
@@ -196,46 +188,25 @@ public final class Leadership implements LeadershipFence {
             return leading ? next.orEarlier(term.renewedUntil()) : next;
         }
 
-        private void attempt() throws InterruptedException {
-            boolean failing = !isMade();
-            monitor.locked(() -> {
-                failed = failing;
-            });
-        }
-
-        private boolean isMade() throws InterruptedException {
+        private boolean isMade(boolean first) throws InterruptedException {
             try {
                 if (!observed.isKnown() || !leading) {
                     observed.look();
                 }
-                takeOrFollow();
-                return true;
-            } catch (ConflictException e) {
-                // Somebody was faster, or an earlier request has arrived although it was not answered.
-                observed.forget();
-                return !leading || isMadeAgain();
-            } catch (ClientException e) {
-                electionLog.failed(e);
-                return false;
-            }
-        }
-
-        private boolean isMadeAgain() throws InterruptedException {
-            try {
-                observed.look();
-                takeOrFollow();
+                if (observed.isMineOrFree()) {
+                    take();
+                } else {
+                    follow();
+                }
                 return true;
             } catch (ClientException e) {
+                if (first && e instanceof ConflictException) {
+                    // Somebody was faster, or an earlier request has arrived although it was not answered.
+                    observed.forget();
+                    return !leading || isMade(false);
+                }
                 electionLog.failed(e);
                 return false;
-            }
-        }
-
-        private void takeOrFollow() throws InterruptedException {
-            if (observed.isMineOrFree()) {
-                take();
-            } else {
-                follow();
             }
         }
 
@@ -362,7 +333,7 @@ public final class Leadership implements LeadershipFence {
             if (!settings.enabled()) {
                 return null;
             }
-            Lease.Store store = store(api, settings);
+            Lease.Store store = Lease.Store.of(api, settings);
             try {
                 return new Report(store.toString(), store.read());
             } catch (ForbiddenException e) {

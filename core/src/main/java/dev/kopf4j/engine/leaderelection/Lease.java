@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.leaderelection;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
@@ -129,6 +130,13 @@ public record Lease(ObjectNode object) {
      * @param name which it is
      */
     public record Store(KubernetesApi api, String namespace, String name) {
+        /** Where the settings have the lease; without a namespace it is in that of the credentials. */
+        public static Store of(KubernetesApi api, OperatorSettings.LeaderElection settings)
+                throws InterruptedException {
+            String given = settings.leaseNamespace();
+            return new Store(api, given == null ? api.defaultNamespace() : given, settings.leaseName());
+        }
+
         /** The lease; null if there is none. */
         public @Nullable Lease read() throws InterruptedException {
             try {

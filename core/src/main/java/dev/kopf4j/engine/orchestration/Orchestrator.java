@@ -145,7 +145,8 @@ public final class Orchestrator {
         observers.add(platform.spawnEssential("look-up of resources", discovery));
         plan.scanned().forEach(this::observe);
         if (plan.findsNamespaces()) {
-            observers.add(platform.spawnEssential("streams of namespaces that are gone", this::followToTheEnd));
+            observers.add(platform.spawnEssential(
+                    "streams of namespaces that are gone", Platform.untilInterrupted(this::followToTheEnd)));
         }
     }
 
@@ -233,22 +234,18 @@ public final class Orchestrator {
     }
 
     /** Ends the streams of namespaces that are gone, as soon as they have nothing left to do. */
-    private void followToTheEnd() {
-        try {
-            while (true) {
-                monitor.awaitTrue(() -> !targets.leaving().isEmpty(), Deadline.NEVER);
-                Set<String> leaving = monitor.locked(targets::leaving);
-                platform.sleep(STREAMS_CATCH_UP_WITHIN);
-                for (String namespace : leaving) {
-                    if (monitor.locked(() -> targets.leaving().contains(namespace))
-                            && streams.haveDoneAll(namespace, this::isGone)) {
-                        monitor.locked(() -> targets.left(namespace));
-                    }
+    private void followToTheEnd() throws InterruptedException {
+        while (true) {
+            monitor.awaitTrue(() -> !targets.leaving().isEmpty(), Deadline.NEVER);
+            Set<String> leaving = monitor.locked(targets::leaving);
+            platform.sleep(STREAMS_CATCH_UP_WITHIN);
+            for (String namespace : leaving) {
+                if (monitor.locked(() -> targets.leaving().contains(namespace))
+                        && streams.haveDoneAll(namespace, this::isGone)) {
+                    monitor.locked(() -> targets.left(namespace));
                 }
-                adjust();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            adjust();
         }
     }
 

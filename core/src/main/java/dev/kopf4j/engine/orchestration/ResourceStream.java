@@ -126,19 +126,14 @@ final class ResourceStream {
                 childStream.begin();
             }
             dispatcher.begin();
-            task = platform.spawn("stream of " + key.title(), () -> watch(before));
+            task = platform.spawn("stream of " + key.title(), Platform.untilInterrupted(() -> watch(before)));
         });
     }
 
-    private void watch(@Nullable Task before) {
-        try {
-            awaitEndOf(before);
-            ListAndWatchListener listener = dispatcher.listener();
-            loop.run(
-                    new WatchedStreamListener(childStream == null ? listener : childStream.listener(listener), doctor));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void watch(@Nullable Task before) throws InterruptedException {
+        awaitEndOf(before);
+        ListAndWatchListener listener = dispatcher.listener();
+        loop.run(new WatchedStreamListener(childStream == null ? listener : childStream.listener(listener), doctor));
     }
 
     /** Two of them must not tell of their lists at the same time, even if this one has to end, too. */
@@ -162,7 +157,7 @@ final class ResourceStream {
             Task before = task;
             if (running && before != null) {
                 before.interrupt();
-                task = platform.spawn("stream of " + key.title(), () -> watch(before));
+                task = platform.spawn("stream of " + key.title(), Platform.untilInterrupted(() -> watch(before)));
             }
         });
     }

@@ -156,14 +156,10 @@ final class ResourceStreams implements ShardsToActOn.HandOver {
 
     /** Something goes on in spite of everything: only when it has ended, nothing is kept of the stream any more. */
     private void forgetWhenEnded(ResourceStream late) {
-        platform.spawn("end of the stream of " + late.key().title(), () -> {
-            try {
-                late.awaitLateEnd();
-                monitor.locked(() -> ending.remove(late));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        platform.spawn("end of the stream of " + late.key().title(), Platform.untilInterrupted(() -> {
+            late.awaitLateEnd();
+            monitor.locked(() -> ending.remove(late));
+        }));
     }
 
     private List<ResourceStream> takeOutdated() {

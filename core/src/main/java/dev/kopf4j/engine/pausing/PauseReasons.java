@@ -24,11 +24,6 @@ public final class PauseReasons {
     private final List<Listener> listeners = new ArrayList<>();
     private final ShardsToActOn shards;
 
-    /** There are no reasons not to act. */
-    public PauseReasons(Platform platform) {
-        this(platform, OperatorTrace.NONE);
-    }
-
     /** There are no reasons not to act; those that come are told. */
     public PauseReasons(Platform platform, OperatorTrace trace) {
         this.monitor = platform.monitor();

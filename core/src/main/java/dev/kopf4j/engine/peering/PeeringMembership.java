@@ -108,18 +108,14 @@ final class PeeringMembership implements ListAndWatchListener {
     /** Takes part from now on. */
     void join(ListAndWatchLoop loop) {
         tasks = List.of(
-                platform.spawnEssential("keep-alive in " + peeringObject, this::keepAlive),
-                platform.spawnEssential("peers in " + peeringObject, this::obeyPeers),
+                platform.spawnEssential("keep-alive in " + peeringObject, Platform.untilInterrupted(this::keepAlive)),
+                platform.spawnEssential("peers in " + peeringObject, Platform.untilInterrupted(this::obeyPeers)),
                 platform.spawnEssential("stream of peering " + peeringObject, () -> loop.run(this)));
     }
 
-    private void keepAlive() {
-        try {
-            while (true) {
-                awaitSignWanted(platform.after(giveSign() ? untilNextSign() : REPEATED_AFTER));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void keepAlive() throws InterruptedException {
+        while (true) {
+            awaitSignWanted(platform.after(giveSign() ? untilNextSign() : REPEATED_AFTER));
         }
     }
 
@@ -223,19 +219,15 @@ final class PeeringMembership implements ListAndWatchListener {
         });
     }
 
-    private void obeyPeers() {
-        try {
-            Deadline again = Deadline.NEVER;
-            while (true) {
-                monitor.awaitTrue(() -> noted, again);
-                ObjectNode object = monitor.locked(() -> {
-                    noted = false;
-                    return newest;
-                });
-                again = adjust(object, monitor.locked(() -> refused));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void obeyPeers() throws InterruptedException {
+        Deadline again = Deadline.NEVER;
+        while (true) {
+            monitor.awaitTrue(() -> noted, again);
+            ObjectNode object = monitor.locked(() -> {
+                noted = false;
+                return newest;
+            });
+            again = adjust(object, monitor.locked(() -> refused));
         }
     }
 

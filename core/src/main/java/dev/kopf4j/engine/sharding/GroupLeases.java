@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.sharding;
 
+import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
@@ -36,6 +37,12 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
      * @param members those of the members by their ids
      */
     record Found(@Nullable Lease group, Map<String, Lease> members) {}
+
+    /** Where the settings have the group's lease. */
+    static GroupLeases of(KubernetesApi api, OperatorSettings.LeaderElection settings) throws InterruptedException {
+        Lease.Store store = Lease.Store.of(api, settings);
+        return new GroupLeases(api, store.namespace(), store.name());
+    }
 
     /** The same, asked for and written by other requests. */
     GroupLeases by(KubernetesApi other) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class GroupObservations {
     private final Map<String, Deadline> absent = new HashMap<>();
 
     private @Nullable Observed foreign;
-    private String toldAssignment = "";
+    private final AtomicReference<String> toldAssignment = new AtomicReference<>("");
 
     /** A lease, and when its holder does not act any more unless it changes. */
     private record Observed(Lease lease, Deadline end) {}
@@ -148,10 +149,6 @@ final class GroupObservations {
 
     /** True if the watch tells of another assignment than before. */
     boolean isOtherAssignment(String text) {
-        return monitor.locked(() -> {
-            boolean other = !text.equals(toldAssignment);
-            toldAssignment = text;
-            return other;
-        });
+        return !text.equals(toldAssignment.getAndSet(text));
     }
 }

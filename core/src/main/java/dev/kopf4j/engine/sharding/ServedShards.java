@@ -103,27 +103,24 @@ final class ServedShards {
      * @param pause how long to wait where work does not end
      * @param handedOver is called after each end
      */
-    void handOver(Duration pause, Runnable handedOver) {
+    void handOver(Duration pause, Runnable handedOver) throws InterruptedException {
         String told = "";
-        try {
-            while (true) {
-                GivenUp given = monitor.await(this::givenUp, Deadline.NEVER).orElseThrow();
-                if (shards.handOver().giveUp()) {
-                    monitor.locked(() -> given.ended(leaving, clearings));
-                    handedOver.run();
-                } else {
-                    String ranges = ShardSet.ranges(given.numbers());
-                    log.atLevel(ranges.equals(told) ? Level.DEBUG : Level.WARN)
-                            .log(
-                                    "Work for objects of the shards {} goes on: they stay with this replica until it"
-                                            + " ends.",
-                                    ranges);
-                    told = ranges;
-                    platform.sleep(pause);
-                }
+
+        while (true) {
+            GivenUp given = monitor.await(this::givenUp, Deadline.NEVER).orElseThrow();
+            if (shards.handOver().giveUp()) {
+                monitor.locked(() -> given.ended(leaving, clearings));
+                handedOver.run();
+            } else {
+                String ranges = ShardSet.ranges(given.numbers());
+                log.atLevel(ranges.equals(told) ? Level.DEBUG : Level.WARN)
+                        .log(
+                                "Work for objects of the shards {} goes on: they stay with this replica until it"
+                                        + " ends.",
+                                ranges);
+                told = ranges;
+                platform.sleep(pause);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -27,7 +27,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,10 +85,11 @@ public final class ShardGroup implements LeadershipFence {
     /** When it is this member's turn to do what is to be done for the group; never if nothing is. */
     private Deadline turn = Deadline.NEVER;
 
+    /** True if something has happened since the leases were read. */
+    private final AtomicBoolean outdated = new AtomicBoolean();
+
     // Guarded by the monitor.
     private boolean woken;
-    /** True if something has happened since the leases were read. */
-    private boolean outdated;
 
     private List<Task> tasks = List.of();
 
@@ -161,14 +162,12 @@ public final class ShardGroup implements LeadershipFence {
                     + " may have " + LABEL_MAX + " characters, but has "
                     + election.leaseName().length() + ": " + election.leaseName());
         }
-        String given = election.leaseNamespace();
-        String namespace = given == null ? api.defaultNamespace() : given;
         String identity = election.identity();
         return new ShardGroup(
                 platform,
                 settings,
                 Timings.of(election),
-                new GroupLeases(api, namespace, election.leaseName()),
+                GroupLeases.of(api, election),
                 identity == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : identity,
                 pauseReasons);
     }
@@ -190,9 +189,9 @@ public final class ShardGroup implements LeadershipFence {
                 null);
         String name = "shard group";
         tasks = List.of(
-                platform.spawnUnhindered(name, platform.essential(name, this::take)),
+                platform.spawnUnhindered(name, platform.essential(name, Platform.untilInterrupted(this::take))),
                 platform.spawnEssential("leases of the shard group", () -> watch.run(new LeaseWatch())),
-                platform.spawnEssential("hand-over of shards", this::handOver));
+                platform.spawnEssential("hand-over of shards", Platform.untilInterrupted(this::handOver)));
     }
 
     @Override
@@ -234,32 +233,28 @@ public final class ShardGroup implements LeadershipFence {
     }
 
     /** The group's task. */
-    private void take() {
-        try {
-            while (true) {
-                pass();
-                monitor.await(this::takeWakeUp, nextPass());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void take() throws InterruptedException {
+        while (true) {
+            pass();
+            monitor.awaitTrue(this::takeWakeUp, nextPass());
         }
     }
 
-    private Optional<Boolean> takeWakeUp() {
+    private boolean takeWakeUp() {
         boolean was = woken;
         woken = false;
-        return was ? Optional.of(true) : Optional.empty();
+        return was;
     }
 
     private void wakeToLook() {
+        outdated.set(true);
         monitor.locked(() -> {
-            outdated = true;
             woken = true;
         });
     }
 
     /** In a task of its own, as the lease must be renewed meanwhile. */
-    private void handOver() {
+    private void handOver() throws InterruptedException {
         served.handOver(
                 timings.retryPeriod(),
                 () -> monitor.locked(() -> {
@@ -369,11 +364,7 @@ public final class ShardGroup implements LeadershipFence {
 
     /** Reads all leases of the group, if something has changed, or has not been heard of for long. */
     private void look() throws InterruptedException {
-        boolean told = monitor.locked(() -> {
-            boolean was = outdated;
-            outdated = false;
-            return was;
-        });
+        boolean told = outdated.getAndSet(false);
         boolean expiring = !observations.expired(ownId()).isEmpty();
         if (!told && !expiring && assignment.isSettled() && !nextLook.hasPassed(platform)) {
             return;

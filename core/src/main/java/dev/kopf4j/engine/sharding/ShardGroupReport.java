@@ -23,29 +23,22 @@ import org.jspecify.annotations.Nullable;
  * @see ShardGroup how a member reads and writes them
  */
 public final class ShardGroupReport {
-    private final String place;
-    private final String group;
+    private final GroupLeases leases;
+    private final Lease.Store place;
     private final int count;
     private final Duration duration;
     private final @Nullable Lease lease;
     private final @Nullable ShardAssignment assignment;
     private final Map<String, Lease> members;
 
-    private ShardGroupReport(
-            String place,
-            String group,
-            int count,
-            Duration duration,
-            @Nullable Lease lease,
-            @Nullable ShardAssignment assignment,
-            Map<String, Lease> members) {
-        this.place = place;
-        this.group = group;
+    private ShardGroupReport(GroupLeases leases, int count, Duration duration) throws InterruptedException {
+        this.leases = leases;
+        this.place = leases.store();
         this.count = count;
         this.duration = duration;
-        this.lease = lease;
-        this.assignment = assignment;
-        this.members = members;
+        this.lease = place.read();
+        this.assignment = assignment(lease);
+        this.members = leases.read().members();
     }
 
     /**
@@ -68,20 +61,9 @@ public final class ShardGroupReport {
             return null;
         }
         OperatorSettings.LeaderElection election = settings.leaderElection();
-        String given = election.leaseNamespace();
-        String namespace = given == null ? api.defaultNamespace() : given;
-        GroupLeases leases = new GroupLeases(api, namespace, election.leaseName());
-        Lease.Store store = leases.store();
+        GroupLeases leases = GroupLeases.of(api, election);
         try {
-            Lease lease = store.read();
-            return new ShardGroupReport(
-                    store.toString(),
-                    leases.holder(),
-                    count,
-                    Timings.of(election).leaseDuration(),
-                    lease,
-                    assignment(lease),
-                    leases.read().members());
+            return new ShardGroupReport(leases, count, Timings.of(election).leaseDuration());
         } catch (ForbiddenException e) {
             return null;
         }
@@ -118,7 +100,7 @@ public final class ShardGroupReport {
         if (lease == null) {
             return "there is no lease " + place;
         }
-        return lease.holder().isEmpty() || lease.holder().equals(group)
+        return lease.holder().isEmpty() || leases.isShared(lease)
                 ? "the lease " + place + " does not say who has them"
                 : "the lease " + place + " is held by " + lease.holder();
     }

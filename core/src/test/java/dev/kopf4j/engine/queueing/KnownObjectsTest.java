@@ -75,7 +75,7 @@ class KnownObjectsTest {
     private final ActionSchedule actionSchedule = new ActionSchedule(platform, "schedule");
     private final List<ObjectEvent> posted = new ArrayList<>();
     private final List<String> counted = new ArrayList<>();
-    private final PauseReasons pauses = new PauseReasons(platform);
+    private final PauseReasons pauses = new PauseReasons(platform, OperatorTrace.NONE);
     private Handler create = context -> {
         throw new TemporaryException("not yet", Duration.ofMinutes(5));
     };

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardsToActOn;
+import dev.kopf4j.engine.tracing.OperatorTrace;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +19,7 @@ class ServedShardsTest {
     private static final int SHARDS = 8;
 
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.EPOCH);
-    private final ShardsToActOn shards = new PauseReasons(world).shards();
+    private final ShardsToActOn shards = new PauseReasons(world, OperatorTrace.NONE).shards();
     private final ServedShards served = new ServedShards(world, shards);
     private final List<BitSet> keptMeanwhile = new ArrayList<>();
 
@@ -60,7 +62,7 @@ class ServedShardsTest {
             serve(only(3));
             serve(new BitSet());
         });
-        world.spawn("handing over", () -> served.handOver(Duration.ofSeconds(1), () -> {}));
+        world.spawn("handing over", Platform.untilInterrupted(() -> served.handOver(Duration.ofSeconds(1), () -> {})));
         world.runFor(Duration.ofMinutes(1));
         assertThat(keptMeanwhile).containsExactly(only(3), only(3));
         assertThat(served.busy().isEmpty()).isTrue();
