@@ -32,7 +32,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -237,9 +236,9 @@ final class OperatorView {
         into.put("started", KubernetesTimestamps.format(started));
         // As the page of readiness and the metrics tell it; an operator that has begun may be in trouble.
         into.put("ready", state.isWell(settings.watching().inactivityTimeout())).put("begun", state.ready());
-        put(into.putArray("scope"), scope);
-        put(into.putArray("paused"), state.pauses());
-        put(into.putArray("troubles"), state.troubles());
+        scope.forEach(into.putArray("scope")::add);
+        state.pauses().forEach(into.putArray("paused")::add);
+        state.troubles().forEach(into.putArray("troubles")::add);
         figures.tellMissingRights(into.putArray("missingRights"));
         if (settings.leaderElection().enabled()) {
             into.put("leads", state.pauses().isEmpty());
@@ -251,10 +250,6 @@ final class OperatorView {
                     .put("of", shards.count())
                     .put("numbers", shards.numbers());
         }
-    }
-
-    private static void put(ArrayNode array, List<String> texts) {
-        texts.forEach(array::add);
     }
 
     private static void streams(List<StreamReport> streams, ArrayNode into) {
@@ -288,7 +283,7 @@ final class OperatorView {
     /** How many objects of a kind are doing what. Confined. */
     private static final class KindCounts {
         private final String kind;
-        private final Map<Activity, LongAdder> activities = new EnumMap<>(Activity.class);
+        private final Map<Activity, Integer> activities = new EnumMap<>(Activity.class);
         private int failing;
         private int paused;
         private int all;
@@ -299,9 +294,7 @@ final class OperatorView {
 
         void add(Known object) {
             all++;
-            activities
-                    .computeIfAbsent(object.report().activity(), _ -> new LongAdder())
-                    .increment();
+            activities.merge(object.report().activity(), 1, Integer::sum);
             failing += object.isFailing() ? 1 : 0;
             paused += object.paused() ? 1 : 0;
         }
@@ -309,8 +302,7 @@ final class OperatorView {
         void tell(ObjectNode into) {
             into.put("kind", kind).put("objects", all).put("failing", failing).put("paused", paused);
             for (Activity activity : Activity.values()) {
-                LongAdder count = activities.get(activity);
-                into.put(word(activity), count == null ? 0 : count.sum());
+                into.put(word(activity), activities.getOrDefault(activity, 0));
             }
         }
     }

@@ -138,25 +138,22 @@ public final class MetricsPage implements ProbePage, MetricsListener {
 
     private static void state(OperatorState now, Duration patience, StringBuilder out) {
         head("kopf4j_build_info", "gauge", "Always 1; the label tells which version of kopf4j runs.", out);
-        out.append("kopf4j_build_info{")
-                .append(label("version", Kopf.version()))
-                .append("} 1\n");
-        head("kopf4j_ready", "gauge", "1 while the readiness page answers 200.", out);
-        out.append("kopf4j_ready ").append(now.isWell(patience) ? 1 : 0).append('\n');
-        head(
+        sample("kopf4j_build_info", label("version", Kopf.version()), 1, out);
+        gauge("kopf4j_ready", "1 while the readiness page answers 200.", now.isWell(patience) ? 1 : 0, out);
+        gauge(
                 "kopf4j_paused",
-                "gauge",
                 "1 if there is a reason not to act at the moment, such as a peer or another leader.",
+                now.pauses().isEmpty() ? 0 : 1,
                 out);
-        out.append("kopf4j_paused ").append(now.pauses().isEmpty() ? 0 : 1).append('\n');
-        head("kopf4j_troubles", "gauge", "How many things are in the way, as the readiness page lists them.", out);
-        out.append("kopf4j_troubles ").append(now.troubles().size()).append('\n');
+        gauge(
+                "kopf4j_troubles",
+                "How many things are in the way, as the readiness page lists them.",
+                now.troubles().size(),
+                out);
         OperatorState.Shards shards = now.shards();
         if (shards != null) {
-            head("kopf4j_shards", "gauge", "With shards: how many there are.", out);
-            out.append("kopf4j_shards ").append(shards.count()).append('\n');
-            head("kopf4j_shards_served", "gauge", "With shards: how many this replica acts on.", out);
-            out.append("kopf4j_shards_served ").append(shards.served()).append('\n');
+            gauge("kopf4j_shards", "With shards: how many there are.", shards.count(), out);
+            gauge("kopf4j_shards_served", "With shards: how many this replica acts on.", shards.served(), out);
         }
         streams("kopf4j_stream_queue", "Objects with work, waiting or in progress.", now, StreamState::waiting, out);
         streams(
@@ -178,28 +175,26 @@ public final class MetricsPage implements ProbePage, MetricsListener {
             String name, String help, OperatorState now, ToDoubleFunction<StreamState> figure, StringBuilder out) {
         head(name, "gauge", help, out);
         now.streams()
-                .forEach(stream -> out.append(name)
-                        .append('{')
-                        .append(label("stream", stream.name()))
-                        .append("} ")
-                        .append(figure.applyAsDouble(stream))
-                        .append('\n'));
+                .forEach(stream -> sample(name, label("stream", stream.name()), figure.applyAsDouble(stream), out));
     }
 
     private static void counters(String name, String help, Map<String, LongAdder> counters, StringBuilder out) {
         head(name, "counter", help, out);
-        new TreeMap<>(counters)
-                .forEach((labels, count) -> out.append(name)
-                        .append('{')
-                        .append(labels)
-                        .append("} ")
-                        .append(count.sum())
-                        .append('\n'));
+        new TreeMap<>(counters).forEach((labels, count) -> sample(name, labels, count.sum(), out));
     }
 
     private static void times(String name, String help, Map<String, DurationHistogram> times, StringBuilder out) {
         head(name, "histogram", help, out);
         new TreeMap<>(times).forEach((labels, durationHistogram) -> durationHistogram.write(name, labels, out));
+    }
+
+    private static void gauge(String name, String help, int value, StringBuilder out) {
+        head(name, "gauge", help, out);
+        out.append(name).append(' ').append(value).append('\n');
+    }
+
+    private static void sample(String name, String labels, Number value, StringBuilder out) {
+        out.append(name).append('{').append(labels).append("} ").append(value).append('\n');
     }
 
     private static void head(String name, String type, String help, StringBuilder out) {
@@ -233,34 +228,14 @@ public final class MetricsPage implements ProbePage, MetricsListener {
 
         /** Writes it as a histogram: each step counts what is below it. */
         void write(String name, String labels, StringBuilder out) {
-            String separator = labels.isEmpty() ? "" : ",";
             long sum = 0;
             for (int step = 0; step < counts.length; step++) {
                 sum += counts[step].sum();
                 String end = step < STEPS.length ? String.valueOf(STEPS[step]) : "+Inf";
-                out.append(name)
-                        .append("_bucket{")
-                        .append(labels)
-                        .append(separator)
-                        .append("le=\"")
-                        .append(end)
-                        .append("\"} ")
-                        .append(sum)
-                        .append('\n');
+                sample(name + "_bucket", labels + "," + label("le", end), sum, out);
             }
-            String braces = labels.isEmpty() ? "" : "{" + labels + "}";
-            out.append(name)
-                    .append("_sum")
-                    .append(braces)
-                    .append(' ')
-                    .append(nanos.sum() / 1e9)
-                    .append('\n');
-            out.append(name)
-                    .append("_count")
-                    .append(braces)
-                    .append(' ')
-                    .append(sum)
-                    .append('\n');
+            sample(name + "_sum", labels, nanos.sum() / 1e9, out);
+            sample(name + "_count", labels, sum, out);
         }
     }
 }

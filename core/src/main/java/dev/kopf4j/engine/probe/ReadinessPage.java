@@ -70,7 +70,7 @@ public record ReadinessPage(
             ObjectNode node = Json.object();
             node.put("serving", now.serving());
             if (!now.serving()) {
-                put(node.putArray("troubles"), now.troubles());
+                now.troubles().forEach(node.putArray("troubles")::add);
             }
             return ProbePage.Response.json(now.serving() ? OK : UNAVAILABLE, node);
         }
@@ -93,8 +93,8 @@ public record ReadinessPage(
         boolean ready = now.isWell(patience);
         ObjectNode node = Json.object();
         node.put("ready", ready);
-        put(node.putArray("paused"), now.pauses());
-        put(node.putArray("troubles"), now.troubles());
+        now.pauses().forEach(node.putArray("paused")::add);
+        now.troubles().forEach(node.putArray("troubles")::add);
         OperatorState.Shards shards = now.shards();
         if (shards != null) {
             node.putObject("shards").put("served", shards.numbers()).put("of", shards.count());
@@ -113,10 +113,6 @@ public record ReadinessPage(
         return known == null && stream.silence().compareTo(patience) > 0
                 ? "nothing was heard for " + stream.silence().toSeconds() + " s"
                 : known;
-    }
-
-    private static void put(ArrayNode array, List<String> texts) {
-        texts.forEach(array::add);
     }
 
     private void put(ObjectNode node, StreamState stream) {
