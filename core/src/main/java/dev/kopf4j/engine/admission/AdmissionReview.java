@@ -30,10 +30,14 @@ record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation o
      * @throws WebhookException if it is none, with what is missing
      */
     static AdmissionReview parse(byte[] body) {
-        if (!(parsed(body) instanceof ObjectNode review)) {
-            throw malformed("the body is no JSON object; POST an AdmissionReview");
+        try {
+            if (Json.parse(body) instanceof ObjectNode review) {
+                return of(review);
+            }
+        } catch (JsonConversionException e) {
+            throw malformed("the body is no JSON: " + e.getMessage());
         }
-        return of(review);
+        throw malformed("the body is no JSON object; POST an AdmissionReview");
     }
 
     /** The same of a tree. */
@@ -139,14 +143,6 @@ record AdmissionReview(ObjectNode json, ObjectNode request, AdmissionOperation o
     private @Nullable String textOrNull(String key) {
         String text = text(request, key, "");
         return text.isEmpty() ? null : text;
-    }
-
-    private static @Nullable JsonNode parsed(byte[] body) {
-        try {
-            return Json.parse(body);
-        } catch (JsonConversionException e) {
-            throw malformed("the body is no JSON: " + e.getMessage());
-        }
     }
 
     private static AdmissionOperation operation(ObjectNode request) {

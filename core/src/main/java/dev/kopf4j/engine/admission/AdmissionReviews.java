@@ -489,9 +489,7 @@ public final class AdmissionReviews {
             }
 
             private static List<String> texts(JsonNode list) {
-                List<String> texts = new ArrayList<>();
-                list.forEach(each -> texts.add(each.asString("")));
-                return List.copyOf(texts);
+                return list.valueStream().map(each -> each.asString("")).toList();
             }
         }
 

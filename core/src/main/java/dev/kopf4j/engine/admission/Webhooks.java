@@ -20,6 +20,7 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +40,7 @@ public final class Webhooks {
     private final WebhookConfigurationTask writer;
     private final WebhookServerRun run;
     private final TreeBudget budget = TreeBudget.ofHeap();
-    private final Monitor monitor;
-
-    /** Guarded by the monitor. */
-    private boolean begun;
+    private final AtomicBoolean begun = new AtomicBoolean();
 
     /**
      * Nothing is served yet.
@@ -61,7 +59,6 @@ public final class Webhooks {
         this.reviews = reviews;
         this.conversions = conversions;
         this.writer = new WebhookConfigurationTask(platform, configurations, failed);
-        this.monitor = platform.monitor();
         this.run = new WebhookServerRun(platform, server, builtIn, this::answer, writer, failed);
     }
 
@@ -79,7 +76,7 @@ public final class Webhooks {
         if (!conversions.isEmpty()) {
             writer.lookAgain();
         }
-        if (isFirst()) {
+        if (begun.compareAndSet(false, true)) {
             writer.begin();
             run.begin();
             writer.awaitFirst();
@@ -96,14 +93,6 @@ public final class Webhooks {
         try (TreeBudget.Share _ = budget.take(request.body())) {
             return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
         }
-    }
-
-    private boolean isFirst() {
-        return monitor.locked(() -> {
-            boolean first = !begun;
-            begun = true;
-            return first;
-        });
     }
 
     /** What keeps the API server from asking this replica, in words for people; empty if nothing does. */

@@ -248,25 +248,19 @@ public final class ConversionReviews {
 
         /** The review that says that all went well, with the objects in the order of the request. */
         ObjectNode success(List<ObjectNode> converted) {
-            ObjectNode answer = answer();
-            ObjectNode response = (ObjectNode) answer.get("response");
-            response.putArray("convertedObjects").addAll(converted);
-            response.putObject("result").put("status", "Success");
-            return answer;
+            return answer(converted, Json.object().put("status", "Success"));
         }
 
         /** The review that says what went wrong. */
         ObjectNode failure(String message) {
-            ObjectNode answer = answer();
-            ObjectNode response = (ObjectNode) answer.get("response");
-            response.putArray("convertedObjects");
-            response.putObject("result").put("status", "Failed").put("message", message);
-            return answer;
+            return answer(List.of(), Json.object().put("status", "Failed").put("message", message));
         }
 
-        private ObjectNode answer() {
+        private ObjectNode answer(List<ObjectNode> converted, ObjectNode result) {
             ObjectNode answer = Json.object().put("apiVersion", apiVersion).put("kind", KIND);
-            answer.putObject("response").put("uid", uid);
+            ObjectNode response = answer.putObject("response").put("uid", uid);
+            response.putArray("convertedObjects").addAll(converted);
+            response.set("result", result);
             return answer;
         }
     }

@@ -219,11 +219,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     static boolean isMetBy(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         Optional<String> from = where.caInjectedFrom();
         return (from.isEmpty() || WebhookAddress.isInjected(stored, from.get()))
-                && isMetBy(stored, WebhookAddress.beside(stored, wanted, where));
-    }
-
-    private static boolean isMetBy(ObjectNode configuration, ArrayNode wanted) {
-        return eachDiffersIn(configuration, wanted, (there, here, key) -> false);
+                && eachDiffersIn(stored, WebhookAddress.beside(stored, wanted, where), (there, here, key) -> false);
     }
 
     /**
@@ -531,13 +527,11 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         /** The webhooks, each with the newer shared authorities that any stored webhook has. */
         private static ArrayNode withNewer(ArrayNode wanted, ObjectNode stored) {
             Set<String> bundles = new LinkedHashSet<>();
-            stored.path("webhooks")
-                    .forEach(webhook -> bundles.add(
-                            decoded(webhook.path("clientConfig").path(BUNDLE).asString(""))));
+            stored.path("webhooks").forEach(webhook -> bundles.add(decoded(bundle(webhook))));
             String known = encoded(String.join("\n", bundles));
             ArrayNode kept = wanted.deepCopy();
             for (JsonNode webhook : kept) {
-                String bundle = webhook.path("clientConfig").path(BUNDLE).asString("");
+                String bundle = bundle(webhook);
                 if (!bundle.isEmpty()) {
                     ((ObjectNode) webhook).withObject("/clientConfig").put(BUNDLE, withNewer(bundle, known));
                 }

@@ -7,15 +7,14 @@ import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
+import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.text.ApiVersionOrder;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -139,32 +138,9 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
         for (JsonNode version : spec.path("versions")) {
             String name = version.path("name").asString("");
             if (served.contains(name)) {
-                resources.add(served(spec, version, name.equals(served.getFirst())));
+                resources.add(ServedResources.ofDefinition(spec, version, name.equals(served.getFirst())));
             }
         }
         return resources;
-    }
-
-    private static Resource served(JsonNode spec, JsonNode version, boolean preferred) {
-        JsonNode names = spec.path("names");
-        String kind = names.path("kind").asString("");
-        return new Resource(
-                spec.path("group").asString(""),
-                version.path("name").asString(""),
-                names.path("plural").asString(""),
-                kind,
-                names.path("singular").asString(kind.toLowerCase(Locale.ROOT)),
-                texts(names.path("shortNames")),
-                texts(names.path("categories")),
-                new HashSet<>(version.path("subresources").propertyNames()),
-                spec.path("scope").asString("").equals("Namespaced"),
-                preferred,
-                Set.of());
-    }
-
-    private static Set<String> texts(JsonNode array) {
-        Set<String> texts = new HashSet<>();
-        array.forEach(each -> texts.add(each.asString("")));
-        return texts;
     }
 }

@@ -26,25 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Runs webhook servers: the framework's own as they are described, others as they are. Thread-safe. */
-public final class BuiltInServers {
+/**
+ * Runs webhook servers: the framework's own as they are described, others as they are. Thread-safe.
+ *
+ * @param apiServer tells clusters apart
+ * @param secrets have certificates and authorities
+ */
+public record BuiltInServers(Platform platform, ApiServerIdentity apiServer, Secrets secrets) {
     private static final Duration EXIT_GRACE = Duration.ofSeconds(5);
-
-    private final Platform platform;
-    private final ApiServerIdentity apiServer;
-    private final Secrets secrets;
-
-    /**
-     * Runs nothing yet.
-     *
-     * @param apiServer tells clusters apart
-     * @param secrets have certificates and authorities
-     */
-    public BuiltInServers(Platform platform, ApiServerIdentity apiServer, Secrets secrets) {
-        this.platform = platform;
-        this.apiServer = apiServer;
-        this.secrets = secrets;
-    }
 
     /** How long a server may take to end after it was interrupted. */
     public static Duration stopsWithin(WebhookServer server) {
@@ -96,10 +85,11 @@ public final class BuiltInServers {
         private final WebhookServer.WebhookContext context;
         private final Monitor monitor;
 
+        private volatile String lastError = "";
+
         // Guarded by the monitor.
         private @Nullable WebhookClientConfig inner;
         private @Nullable OperatorException failure;
-        private String lastError = "";
 
         NgrokRun(Platform platform, NgrokTunnel tunnel, WebhookServer.WebhookContext context) {
             this.platform = platform;
@@ -185,7 +175,7 @@ public final class BuiltInServers {
             } catch (IOException e) {
                 log.debug("The output of ngrok has broken off.", e); // it ends
             } finally {
-                String said = monitor.locked(() -> lastError);
+                String said = lastError;
                 fail("The tunnel for webhooks has ended: " + (said.isEmpty() ? "ngrok has not said why" : said), null);
             }
         }
@@ -201,9 +191,7 @@ public final class BuiltInServers {
             if (url.startsWith("https://") && entry.path("msg").asString("").equals("started tunnel")) {
                 context.publish(WebhookClientConfig.url(url + tunnel.path()));
             } else if (!problem.isEmpty() && !problem.equals("<nil>")) {
-                monitor.locked(() -> {
-                    lastError = problem;
-                });
+                lastError = problem;
             }
         }
 
@@ -211,9 +199,7 @@ public final class BuiltInServers {
             try {
                 return Json.parseObject(line.getBytes(StandardCharsets.UTF_8));
             } catch (JsonConversionException e) {
-                monitor.locked(() -> {
-                    lastError = line; // mistakes in the command line are told in plain text
-                });
+                lastError = line; // mistakes in the command line are told in plain text
                 return null;
             }
         }
