@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -170,15 +169,11 @@ public final class ApiDiscovery {
     }
 
     static String text(JsonNode node, String field) {
-        return Optional.ofNullable(node.get(field))
-                .map(value -> value.asString(""))
-                .orElse("");
+        return node.path(field).asString("");
     }
 
     static List<String> texts(JsonNode node, String field) {
-        List<String> texts = new ArrayList<>();
-        node.path(field).forEach(value -> texts.add(value.asString("")));
-        return texts;
+        return node.path(field).valueStream().map(value -> value.asString("")).toList();
     }
 
     /** Reads an {@code APIGroupDiscoveryList}: all groups, versions and resources in one document. */
@@ -230,9 +225,10 @@ public final class ApiDiscovery {
         }
 
         private static Set<String> subresources(JsonNode entry) {
-            Set<String> names = new HashSet<>();
-            entry.path("subresources").forEach(sub -> names.add(text(sub, "subresource")));
-            return names;
+            return entry.path("subresources")
+                    .valueStream()
+                    .map(sub -> text(sub, "subresource"))
+                    .collect(Collectors.toSet());
         }
     }
 
@@ -260,8 +256,7 @@ public final class ApiDiscovery {
 
         /** The resources of an {@code APIResourceList}; the entries with a slash are their subresources. */
         List<Resource> resources(JsonNode list, Predicate<String> preferred) {
-            List<JsonNode> entries = new ArrayList<>();
-            list.path("resources").forEach(entries::add);
+            List<JsonNode> entries = list.path("resources").valueStream().toList();
             return entries.stream()
                     .filter(entry -> !text(entry, "name").contains("/"))
                     .map(entry -> resource(entry, subresources(entries, text(entry, "name") + "/"), preferred))

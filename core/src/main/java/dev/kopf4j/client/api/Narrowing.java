@@ -51,11 +51,9 @@ public record Narrowing(String labelSelector, String fieldSelector, boolean meta
         return Map.of("Accept", accepted(""));
     }
 
-    private static String partial(String suffix) {
-        return "application/json;as=PartialObjectMetadata" + suffix + ";g=meta.k8s.io;v=v1";
-    }
-
     private String accepted(String suffix) {
-        return metadataOnly ? partial(suffix) : "application/json";
+        return metadataOnly
+                ? "application/json;as=PartialObjectMetadata" + suffix + ";g=meta.k8s.io;v=v1"
+                : "application/json";
     }
 }

@@ -34,8 +34,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One list of a collection, page by page. Confined to a task. */
-final class PagedList {
+/**
+ * One list of a collection, page by page. Confined to a task.
+ *
+ * @param namespace null for a cluster-wide list
+ */
+record PagedList(
+        RequestSender requestSender,
+        Resource resource,
+        @Nullable String namespace,
+        Narrowing narrowing,
+        ListListener listener) {
     /** Enough for the white space behind a page. Whoever sends more than that is read no further. */
     private static final int BEHIND_A_PAGE = 1024;
 
@@ -43,26 +52,6 @@ final class PagedList {
     private static final Duration END_WITHIN = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger("kopf4j.client");
-
-    private final RequestSender requestSender;
-    private final Resource resource;
-    private final @Nullable String namespace;
-    private final Narrowing narrowing;
-    private final ListListener listener;
-
-    /** Makes a list that has not begun; the namespace is null for a cluster-wide list. */
-    PagedList(
-            RequestSender requestSender,
-            Resource resource,
-            @Nullable String namespace,
-            Narrowing narrowing,
-            ListListener listener) {
-        this.requestSender = requestSender;
-        this.resource = resource;
-        this.namespace = namespace;
-        this.narrowing = narrowing;
-        this.listener = listener;
-    }
 
     /**
      * Reads all pages. If the continue token expires on the way (HTTP 410), everything is read again in one page, which

@@ -1,80 +1,61 @@
 package dev.kopf4j.client.api;
 
 import dev.kopf4j.Resource;
+import java.util.Locale;
 import java.util.Set;
 
 /** The resources that the framework itself uses. Every cluster serves them, so they need no discovery. */
 public final class WellKnownResources {
     /** Namespaces. */
-    public static final Resource NAMESPACES =
-            resource("", "v1", "namespaces", "Namespace", "namespace", Set.of("ns"), false);
+    public static final Resource NAMESPACES = resource("", "namespaces", "Namespace", Set.of("ns"), false);
 
     /** Events, as {@code kubectl describe} shows them with an object. */
-    public static final Resource EVENTS = resource("", "v1", "events", "Event", "event", Set.of("ev"), true);
+    public static final Resource EVENTS = resource("", "events", "Event", Set.of("ev"), true);
 
     /** Custom resource definitions. */
     public static final Resource CUSTOM_RESOURCE_DEFINITIONS = resource(
             "apiextensions.k8s.io",
-            "v1",
             "customresourcedefinitions",
             "CustomResourceDefinition",
-            "customresourcedefinition",
             Set.of("crd", "crds"),
             false);
 
     /** Leases, by which replicas choose a leader. */
-    public static final Resource LEASES =
-            resource("coordination.k8s.io", "v1", "leases", "Lease", "lease", Set.of(), true);
+    public static final Resource LEASES = resource("coordination.k8s.io", "leases", "Lease", Set.of(), true);
 
     /** Secrets. */
-    public static final Resource SECRETS = resource("", "v1", "secrets", "Secret", "secret", Set.of(), true);
+    public static final Resource SECRETS = resource("", "secrets", "Secret", Set.of(), true);
 
     /** The configurations of validating webhooks. */
     public static final Resource VALIDATING_WEBHOOK_CONFIGURATIONS = resource(
             "admissionregistration.k8s.io",
-            "v1",
             "validatingwebhookconfigurations",
             "ValidatingWebhookConfiguration",
-            "validatingwebhookconfiguration",
             Set.of(),
             false);
 
     /** The configurations of mutating webhooks. */
     public static final Resource MUTATING_WEBHOOK_CONFIGURATIONS = resource(
             "admissionregistration.k8s.io",
-            "v1",
             "mutatingwebhookconfigurations",
             "MutatingWebhookConfiguration",
-            "mutatingwebhookconfiguration",
             Set.of(),
             false);
 
     /** Questions about the rights of the account in use; they are only created. */
-    public static final Resource SELF_SUBJECT_ACCESS_REVIEWS = resource(
-            "authorization.k8s.io",
-            "v1",
-            "selfsubjectaccessreviews",
-            "SelfSubjectAccessReview",
-            "selfsubjectaccessreview",
-            Set.of(),
-            false);
+    public static final Resource SELF_SUBJECT_ACCESS_REVIEWS =
+            resource("authorization.k8s.io", "selfsubjectaccessreviews", "SelfSubjectAccessReview", Set.of(), false);
 
     private WellKnownResources() {}
 
     private static Resource resource(
-            String group,
-            String version,
-            String plural,
-            String kind,
-            String singular,
-            Set<String> shortNames,
-            boolean namespaced) {
+            String group, String plural, String kind, Set<String> shortNames, boolean namespaced) {
         return new Resource(
                 group,
-                version,
+                "v1",
                 plural,
                 kind,
-                singular,
+                kind.toLowerCase(Locale.ROOT),
                 shortNames,
                 Set.of(),
                 Set.of("status"),

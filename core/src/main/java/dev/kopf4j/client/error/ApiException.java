@@ -95,15 +95,19 @@ public class ApiException extends ClientException {
      */
     public boolean isNamespaceEnding() {
         JsonNode known = details();
-        if (known == null) {
-            return false;
-        }
-        for (JsonNode cause : known.path("causes")) {
-            if (cause.path("reason").asString("").equals("NamespaceTerminating")) {
-                return status == 403;
-            }
-        }
-        return status == 404 && known.path("kind").asString("").equals("namespaces");
+        return hasCause("reason", "NamespaceTerminating")
+                ? status == 403
+                : status == 404
+                        && known != null
+                        && known.path("kind").asString("").equals("namespaces");
+    }
+
+    private boolean hasCause(String key, String value) {
+        JsonNode known = details();
+        return known != null
+                && known.path("causes")
+                        .valueStream()
+                        .anyMatch(cause -> cause.path(key).asString("").equals(value));
     }
 
     /**
@@ -111,16 +115,9 @@ public class ApiException extends ClientException {
      * name by now, or none. Other refusals may name that field, too, as one that something could be taken from.
      */
     public boolean isAboutIdentity() {
-        JsonNode known = details();
-        if (known != null) {
-            for (JsonNode cause : known.path("causes")) {
-                if (cause.path("field").asString("").equals("metadata.uid")) {
-                    return true;
-                }
-            }
-        }
         String message = serverMessage();
-        return message.contains("metadata.uid: Invalid value")
+        return hasCause("field", "metadata.uid")
+                || message.contains("metadata.uid: Invalid value")
                 || message.contains("uid mismatch")
                 || message.contains("Precondition failed: UID");
     }

@@ -75,14 +75,6 @@ public final class BuiltInLogins implements CredentialSource, Logins {
             ExecPluginRunner plugin,
             Map<String, String> environment,
             Path home,
-            ServiceAccountLogin serviceAccountLogin) {
-        this(plugin, environment, home, serviceAccountLogin, null, new AtomicReference<>());
-    }
-
-    private BuiltInLogins(
-            ExecPluginRunner plugin,
-            Map<String, String> environment,
-            Path home,
             ServiceAccountLogin serviceAccountLogin,
             @Nullable Path given,
             AtomicReference<@Nullable String> context) {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolEntry;
 import org.apache.hc.core5.pool.PoolReusePolicy;
@@ -25,6 +26,7 @@ final class ConnectionPool {
     private final ConnectionOpener opener;
     private final ActionSchedule schedule;
     private final Duration kept;
+    private volatile boolean retired;
     private final StrictConnPool<ConnectionPool, ServerConnection> pool = new StrictConnPool<>(
             Integer.MAX_VALUE,
             Integer.MAX_VALUE,
@@ -33,14 +35,13 @@ final class ConnectionPool {
             ServerConnection::close,
             null);
 
-    /** Guards the fields below. */
+    private final AtomicBoolean tidyingUpLater = new AtomicBoolean();
+
+    /** Guards the exchanges below. */
     private final Monitor monitor;
 
     /** Exchanges whose connection is being opened: the pool of the library does not know these connections yet. */
     private final Set<ExchangeDeadline> opening = new HashSet<>();
-
-    private boolean tidyingUpLater;
-    private boolean retired;
 
     /**
      * Makes an empty pool.
@@ -139,20 +140,13 @@ final class ConnectionPool {
     }
 
     private void tidyUpLater() {
-        boolean first = monitor.locked(() -> {
-            boolean none = !tidyingUpLater;
-            tidyingUpLater = true;
-            return none;
-        });
-        if (first) {
+        if (tidyingUpLater.compareAndSet(false, true)) {
             schedule.after(kept, this::tidyUp);
         }
     }
 
     private void tidyUp() {
-        monitor.locked(() -> {
-            tidyingUpLater = false;
-        });
+        tidyingUpLater.set(false);
         pool.closeExpired();
         if (pool.getTotalStats().getAvailable() > 0) {
             tidyUpLater();
@@ -161,7 +155,7 @@ final class ConnectionPool {
 
     /** True if no new requests are wanted. */
     boolean isRetired() {
-        return monitor.locked(() -> retired);
+        return retired;
     }
 
     /** True if all connections are closed. */
@@ -171,9 +165,7 @@ final class ConnectionPool {
 
     /** Closes each connection as soon as nobody uses it. */
     void retire() {
-        monitor.locked(() -> {
-            retired = true;
-        });
+        retired = true;
         pool.closeIdle(TimeValue.ZERO_MILLISECONDS);
     }
 

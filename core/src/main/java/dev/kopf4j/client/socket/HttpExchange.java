@@ -6,7 +6,6 @@ import dev.kopf4j.client.transport.ResponseStream.StreamIdleException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -248,10 +248,7 @@ final class HttpExchange {
         private final ChunkReader reader = new ChunkReader(this::next);
         private byte[] buffer = new byte[SMALL];
 
-        /** Guards the state. */
-        private final Monitor monitor;
-
-        private State state = State.OPEN;
+        private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
         private enum State {
             OPEN,
@@ -273,7 +270,6 @@ final class HttpExchange {
                 InputStream body,
                 boolean reusable) {
             this.platform = platform;
-            this.monitor = platform.monitor();
             this.lease = lease;
             this.status = status;
             this.headers = headers;
@@ -302,7 +298,7 @@ final class HttpExchange {
         }
 
         private byte @Nullable [] next(Deadline deadline) throws IOException, InterruptedException {
-            if (monitor.locked(() -> state) == State.ENDED) {
+            if (state.get() == State.ENDED) {
                 return null;
             }
             try {
@@ -335,7 +331,7 @@ final class HttpExchange {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            if (monitor.locked(() -> state) == State.CLOSED) {
+            if (state.get() == State.CLOSED) {
                 throw new IOException("closed before it was read");
             }
             long millis = Math.max(1, deadline.remaining(platform).toMillis());
@@ -344,7 +340,7 @@ final class HttpExchange {
         }
 
         private IOException translated(IOException failure) throws InterruptedException {
-            if (monitor.locked(() -> state) == State.CLOSED) {
+            if (state.get() == State.CLOSED) {
                 return new IOException("the stream was closed while it was read", failure);
             }
             if (Thread.interrupted()) {
@@ -362,12 +358,7 @@ final class HttpExchange {
 
         /** Gives the connection back, once. */
         private void end(State how, boolean kept) {
-            boolean first = monitor.locked(() -> {
-                boolean open = state == State.OPEN;
-                state = how;
-                return open;
-            });
-            if (first) {
+            if (state.getAndSet(how) == State.OPEN) {
                 lease.release(kept);
             }
         }

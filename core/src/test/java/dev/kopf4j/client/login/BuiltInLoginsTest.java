@@ -38,7 +38,9 @@ class BuiltInLoginsTest {
                 new ExecPluginRunner(new SystemPlatform()),
                 environment,
                 folder,
-                new ServiceAccountLogin(folder.resolve("account")));
+                new ServiceAccountLogin(folder.resolve("account")),
+                null,
+                new AtomicReference<>());
     }
 
     private Path config(String path, String server) throws IOException {
