@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -82,18 +83,17 @@ public final class ChildIndex {
     /** A stream tells of a child. */
     void seen(ChildTap tap, ObjectNode body, boolean listed) {
         List<String> keys = tap.parentKeys(body);
-        wakeAll(monitor.locked(() -> {
+        change(tap, changes -> {
             LiveChild before = tap.known(body);
             if (!tap.hears(body, listed)) {
-                return List.of();
+                return;
             }
             if (before != null && tap.isStale(before, body, listed)) {
                 tap.isThere(before);
-                return List.of();
+            } else {
+                changes.take(body, keys, listed && tap.isFirstList() ? Reason.RESUME : Reason.CREATE, null);
             }
-            Reason first = listed && tap.isFirstList() ? Reason.RESUME : Reason.CREATE;
-            return new ChildChanges(tap, parents).take(body, keys, first, null).told();
-        }));
+        });
     }
 
     /**
@@ -126,24 +126,25 @@ public final class ChildIndex {
     private void written(ChildTap tap, ObjectNode body, @Nullable UnaryOperator<LiveChild> settling) {
         ObjectNode streamed = tap.watch().asStreamed(body);
         List<String> keys = tap.parentKeys(streamed);
-        wakeAll(monitor.locked(() -> taps.contains(tap) && tap.isChange(body, tap.known(body))
-                ? new ChildChanges(tap, parents)
-                        .take(streamed, keys, Reason.CREATE, settling)
-                        .told()
-                : List.<Runnable>of()));
+        change(tap, changes -> {
+            if (taps.contains(tap) && tap.isChange(body, tap.known(body))) {
+                changes.take(streamed, keys, Reason.CREATE, settling);
+            }
+        });
     }
 
     /** A client of the operator has deleted an object, and it is gone. */
     void deleted(ChildTap tap, String uid) {
         CompactUid id = CompactUid.of(uid);
-        wakeAll(monitor.locked(() -> tap.children().values().stream()
-                .filter(child -> child.id().equals(id))
-                .findFirst()
-                .map(child -> {
-                    tap.deleted(uid);
-                    return new ChildChanges(tap, parents).gone(child.shown()).told();
-                })
-                .orElse(List.of())));
+        change(
+                tap,
+                changes -> tap.children().values().stream()
+                        .filter(child -> child.id().equals(id))
+                        .findFirst()
+                        .ifPresent(child -> {
+                            tap.deleted(uid);
+                            changes.gone(child.shown());
+                        }));
     }
 
     /** A child turned out to be as it ought to be, unless it has changed meanwhile. */
@@ -161,19 +162,18 @@ public final class ChildIndex {
 
     /** A stream tells that a child is gone. */
     void gone(ChildTap tap, ObjectNode last) {
-        wakeAll(monitor.locked(() -> {
+        change(tap, changes -> {
             tap.hearsOfEnd(last);
-            return new ChildChanges(tap, parents).gone(last).told();
-        }));
+            changes.gone(last);
+        });
     }
 
     /** A list is complete: the children that it did not have are gone. */
     void listed(ChildTap tap, String version) {
-        wakeAll(monitor.locked(() -> {
-            ChildChanges changes = new ChildChanges(tap, parents);
-            tap.listComplete(ResourceVersions.number(version)).forEach(child -> changes.gone(child.shown()));
-            return changes.told();
-        }));
+        change(
+                tap,
+                changes -> tap.listComplete(ResourceVersions.number(version))
+                        .forEach(child -> changes.gone(child.shown())));
     }
 
     /**
@@ -305,9 +305,11 @@ public final class ChildIndex {
                 .orElse(null);
     }
 
-    /** Without the monitor, as parents have monitors of their own. */
-    private static void wakeAll(List<Runnable> told) {
-        told.forEach(Runnable::run);
+    private void change(ChildTap tap, Consumer<ChildChanges> change) {
+        ChildChanges changes = new ChildChanges(tap, parents);
+        monitor.locked(() -> change.accept(changes));
+        // Without the monitor, as parents have monitors of their own.
+        changes.told.forEach(Runnable::run);
     }
 
     /** The parents of known children, and those that are there without any, by their keys. Guarded by the index. */
@@ -367,17 +369,14 @@ public final class ChildIndex {
     static final class ChildChanges {
         private final ChildTap tap;
         private final KnownParents parents;
+        /** Who has to be woken. */
         private final List<Runnable> told = new ArrayList<>();
+
         private @Nullable Long content;
 
         ChildChanges(ChildTap tap, KnownParents parents) {
             this.tap = tap;
             this.parents = parents;
-        }
-
-        /** Who has to be woken: without the monitor, as parents have monitors of their own. */
-        List<Runnable> told() {
-            return told;
         }
 
         /**
@@ -388,8 +387,7 @@ public final class ChildIndex {
          * @param settling for children that the operator has just written, which is no reason to look at them again;
          *     null for others
          */
-        ChildChanges take(
-                ObjectNode body, List<String> keys, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
+        void take(ObjectNode body, List<String> keys, Reason first, @Nullable UnaryOperator<LiveChild> settling) {
             LiveChild before = tap.known(body);
             if (before != null && !before.id().equals(CompactUid.of(uid(body)))) {
                 gone(before.shown());
@@ -410,7 +408,7 @@ public final class ChildIndex {
             }
             if (owners.isEmpty()) {
                 tap.remove(child);
-                return this;
+                return;
             }
             tap.put(child);
             for (KnownChildren parent : owners) {
@@ -427,7 +425,6 @@ public final class ChildIndex {
                     disturb(parent);
                 }
             }
-            return this;
         }
 
         /** The same, for many questions whether one is among them: an object may name thousands of owners. */
@@ -465,13 +462,12 @@ public final class ChildIndex {
         }
 
         /** A child is gone, and this is what was known of it last. */
-        ChildChanges gone(ObjectNode last) {
+        void gone(ObjectNode last) {
             LiveChild child = tap.known(last);
             if (child != null && child.id().equals(CompactUid.of(uid(last)))) {
                 tap.remove(child);
                 child.parents().forEach(parent -> leave(parent, child, last));
             }
-            return this;
         }
 
         private void leave(KnownChildren parent, LiveChild child, ObjectNode last) {

@@ -32,22 +32,8 @@ import org.jspecify.annotations.Nullable;
  * remembers failures in memory, and asks for no call before the next attempt is due, unless the operator itself has
  * written the object. Thread-safe.
  */
-public final class IndexFunctionCalls {
+public record IndexFunctionCalls(HandlerCalls calls, IndexSet indices) {
     private static final IndexOutcome KEPT = new IndexOutcome.Kept();
-
-    private final HandlerCalls calls;
-    private final IndexSet indices;
-
-    /** Calls like this. */
-    public IndexFunctionCalls(HandlerCalls calls, IndexSet indices) {
-        this.calls = calls;
-        this.indices = indices;
-    }
-
-    /** The indices that are filled. */
-    public IndexSet indices() {
-        return indices;
-    }
 
     /** The same functions, called on behalf of handlers, which wait for them: they take no permits from each other. */
     IndexFunctionCalls withinCalls() {

@@ -201,19 +201,7 @@ public final class LiveIndex<K extends @Nullable Object, V extends @Nullable Obj
 
         @Override
         public Iterator<Map.Entry<K, Store<V>>> iterator() {
-            Iterator<Map.Entry<Object, LiveIndexStore<V>>> all =
-                    stores.entrySet().iterator();
-            return new Iterator<>() {
-                @Override
-                public boolean hasNext() {
-                    return all.hasNext();
-                }
-
-                @Override
-                public Map.Entry<K, Store<V>> next() {
-                    return shown(all.next());
-                }
-            };
+            return stores.entrySet().stream().map(this::shown).iterator();
         }
 
         @SuppressWarnings({"unchecked", "NullAway"}) // what the index functions have made

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Notices namespaces that come and go, and picks those that match. Confined to its stream. */
@@ -118,20 +119,12 @@ public final class NamespaceObserver implements ListAndWatchListener {
 
     /** True if the namespace ends, and nothing is left in it. */
     private static boolean isEmptied(ObjectNode namespace) {
-        return isEnding(namespace) && !isBlocked(namespace);
-    }
-
-    private static boolean isEnding(ObjectNode namespace) {
+        // As long as it still has objects, this operator may have to release some of them.
+        JsonNode conditions = namespace.path("status").path("conditions");
         return namespace.path("metadata").hasNonNull("deletionTimestamp")
-                && !namespace.path("status").path("conditions").isEmpty();
-    }
-
-    /** True if the namespace is being deleted and still has objects: this operator may have to release some of them. */
-    private static boolean isBlocked(ObjectNode namespace) {
-        return namespace
-                .path("status")
-                .path("conditions")
-                .valueStream()
-                .anyMatch(condition -> condition.path("status").asString("").equals("True"));
+                && !conditions.isEmpty()
+                && conditions
+                        .valueStream()
+                        .noneMatch(each -> each.path("status").asString("").equals("True"));
     }
 }

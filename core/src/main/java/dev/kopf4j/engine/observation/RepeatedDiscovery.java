@@ -168,21 +168,21 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
             }
             owed &= !request.all();
             revise();
-        } catch (ClientException e) {
-            owed = true;
-            backoff.incomplete(AFTER_FAILURE);
-            log.warn(
-                    "The resources could not be looked up again; they will be in {} s: {}",
-                    backoff.pause().toSeconds(),
-                    e.getMessage());
         } catch (RuntimeException e) {
             owed = true;
             backoff.incomplete(AFTER_FAILURE);
-            log.error(
-                    Platform.UNEXPECTED,
-                    "The resources could not be looked up again, due to an unexpected error; they will be in {} s.",
-                    backoff.pause().toSeconds(),
-                    e);
+            if (e instanceof ClientException) {
+                log.warn(
+                        "The resources could not be looked up again; they will be in {} s: {}",
+                        backoff.pause().toSeconds(),
+                        e.getMessage());
+            } else {
+                log.error(
+                        Platform.UNEXPECTED,
+                        "The resources could not be looked up again, due to an unexpected error; they will be in {} s.",
+                        backoff.pause().toSeconds(),
+                        e);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.recording;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 
 /**
@@ -120,9 +121,7 @@ public final class LineRing {
                     // the line before ends here
                 }
             }
-            byte[] found = new byte[used - start];
-            System.arraycopy(bytes, start, found, 0, found.length);
-            return new Lines(from, end(), found);
+            return new Lines(from, end(), Arrays.copyOfRange(bytes, start, used));
         }
     }
 }

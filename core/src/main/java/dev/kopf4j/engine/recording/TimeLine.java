@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -179,9 +178,7 @@ public record TimeLine(@Nullable Instant begin, ZoneId zone, RecordedObject obje
     }
 
     private static String joined(JsonNode line, String key) {
-        List<String> all = new ArrayList<>();
-        line.path(key).forEach(each -> all.add(each.asString("")));
-        return String.join(", ", all);
+        return line.path(key).valueStream().map(each -> each.asString("")).collect(Collectors.joining(", "));
     }
 
     private static String prefixed(String before, String text) {
