@@ -10,10 +10,12 @@ import dev.kopf4j.devcluster.value.Quantity;
 import dev.kopf4j.json.JsonEquality;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -30,6 +32,7 @@ final class RuleFunctions {
             "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist"
                     + " of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
                     + " '*.example.com', regex used for validation is '\\*\\." + DnsNames.SUBDOMAIN + "')";
+    private static final String URL_FORM = "; desired format: https://host[/path]";
     private static final int MAX_HOST = 253;
     private static final String NO_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'"
             + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
@@ -92,7 +95,8 @@ final class RuleFunctions {
             case "nodeAffinityStays" -> RuleFunctions::nodeAffinityStays;
             case "sameSource" -> RuleFunctions::sameSource;
             case "counts" -> RuleFunctions::counts;
-            case "webhookClient" -> (place, checks) -> WebhookClientValidation.check(place.now(), place.path(), checks);
+            case "webhookUrl" -> RuleFunctions::webhookUrl;
+            case "webhookPath" -> RuleFunctions::webhookPath;
             case "sliceAddress" -> RuleFunctions::sliceAddress;
             case "nameOfVersion" -> RuleFunctions::nameOfVersion;
             case "lowerKey" -> RuleFunctions::lowerKey;
@@ -296,6 +300,51 @@ final class RuleFunctions {
         }
         boolean last = url.endsWith("/*") && url.indexOf('*') == url.length() - 1;
         return url.contains("*") && !last ? "wildcard can only do suffix matching" : "";
+    }
+
+    /** {@code ValidateWebhookURL} in {@code pkg/util/webhook/validation.go} of the apiserver library. */
+    private static void webhookUrl(Place url, FieldChecks checks) {
+        try {
+            URI parsed = URI.create(url.text());
+            String scheme = Objects.requireNonNullElse(parsed.getScheme(), "");
+            if (!scheme.equals("https")) {
+                checks.problem("'https' is the only allowed URL scheme" + URL_FORM, url.path(), scheme);
+            }
+            if (parsed.getHost() == null) {
+                checks.problem("host must be specified" + URL_FORM, url.path(), "");
+            }
+            absent(parsed.getUserInfo(), "user information is not permitted in the URL", url, checks);
+            absent(parsed.getFragment(), "fragments are not permitted in the URL", url, checks);
+            absent(parsed.getQuery(), "query parameters are not permitted in the URL", url, checks);
+        } catch (IllegalArgumentException e) {
+            checks.problem("url must be a valid URL: " + e.getMessage() + URL_FORM, url.path(), url.text());
+        }
+    }
+
+    private static void absent(@Nullable String part, String problem, Place url, FieldChecks checks) {
+        if (part != null && !part.isEmpty()) {
+            checks.problem(problem, url.path(), part);
+        }
+    }
+
+    /** {@code ValidateWebhookService} there. */
+    private static void webhookPath(Place place, FieldChecks checks) {
+        String path = place.text();
+        if (path.isEmpty() || path.equals("/")) {
+            return;
+        }
+        if (!path.startsWith("/")) {
+            checks.problem("must start with a '/'", place.path(), path);
+        }
+        String[] steps = path.substring(1).replaceFirst("/$", "").split("/", -1);
+        for (int index = 0; index < steps.length; index++) {
+            String step = "segment[" + index + "]";
+            if (steps[index].isEmpty()) {
+                checks.problem(step + " may not be empty", place.path(), path);
+            } else if (!DnsNames.subdomain(steps[index]).isEmpty()) {
+                checks.problem(step + ": " + DnsNames.subdomain(steps[index]), place.path(), path);
+            }
+        }
     }
 
     private static void nameOfVersion(Place place, FieldChecks checks) {

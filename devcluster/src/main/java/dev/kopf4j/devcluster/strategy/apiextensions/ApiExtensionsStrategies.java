@@ -2,33 +2,221 @@ package dev.kopf4j.devcluster.strategy.apiextensions;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.FinalizerList;
+import dev.kopf4j.devcluster.meta.StatusConditions;
+import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.ObjectDraft;
+import dev.kopf4j.devcluster.strategy.Place;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
+import dev.kopf4j.devcluster.strategy.RuleTable;
+import dev.kopf4j.devcluster.strategy.TableStrategy;
+import dev.kopf4j.devcluster.value.DnsNames;
+import dev.kopf4j.devcluster.webhook.CaBundle;
+import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The strategies of the group apiextensions.k8s.io. */
 public final class ApiExtensionsStrategies {
+    private static final RuleTable TABLE = RuleTable.of("apiextensions", ApiExtensionsStrategies::function);
+    private static final Pattern COMMUNITY = Pattern.compile("(^|\\.)(k8s|kubernetes)\\.io$");
+    private static final String APPROVAL = "api-approved.kubernetes.io";
+
     private ApiExtensionsStrategies() {}
+
+    private static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
+        return switch (name) {
+            case "nameOfDefinition" -> ApiExtensionsStrategies::nameOfDefinition;
+            case "definedName" -> ApiExtensionsStrategies::definedName;
+            case "otherThanKind" -> ApiExtensionsStrategies::otherThanKind;
+            case "approval" -> ApiExtensionsStrategies::approval;
+            case "usableBundleStays" -> ApiExtensionsStrategies::usableBundleStays;
+            case "versions" -> (definition, checks) -> new CrdVersionValidation(TABLE, definition, checks).check();
+            case "selectableField" -> ApiExtensionsStrategies::selectableField;
+            case "storedVersions" -> ApiExtensionsStrategies::storedVersions;
+            case "mapKey" -> SchemaKeywordValidation::mapKey;
+            case "metadataOfRoot" -> StructuralSchemaValidation::metadataOfRoot;
+            case "identityStays" -> ApiExtensionsStrategies::identityStays;
+            default -> null;
+        };
+    }
 
     /** The strategies by the qualified names of resources. */
     public static Map<String, ResourceStrategy> all() {
         return Map.of("customresourcedefinitions.apiextensions.k8s.io", new CrdStrategy());
     }
 
+    private static void nameOfDefinition(Place name, FieldChecks checks) {
+        JsonNode spec = name.draft().next().path("spec");
+        if (!name.text().equals(Json.string(spec, "names", "plural") + "." + Json.string(spec, "group"))) {
+            checks.problem("must be spec.names.plural+\".\"+spec.group", name.path(), name.text());
+        }
+    }
+
+    /** A label that begins with a letter; that of a kind is compared in lower case, and one of a list is not empty. */
+    private static void definedName(Place place, FieldChecks checks) {
+        boolean listed = place.name().isEmpty();
+        String name = place.name().endsWith("ind") ? place.text().toLowerCase(Locale.ROOT) : place.text();
+        String checked = listed && name.isEmpty() ? "-" : name;
+        if (checked.length() > 63 || !DnsNames.LABEL_1035.matcher(checked).matches()) {
+            checks.problem("a DNS-1035 label is needed", place.path(), checked);
+        }
+    }
+
+    private static void otherThanKind(Place listKind, FieldChecks checks) {
+        if (!listKind.text().isEmpty()
+                && listKind.now().equals(listKind.parent().now().path("kind"))) {
+            checks.problem("kind and listKind may not be the same", listKind.path(), listKind.text());
+        }
+    }
+
+    /**
+     * Requires an approval annotation for groups under k8s.io and kubernetes.io (KEP-2337): {@code validateAPIApproval}
+     * in {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
+     */
+    private static void approval(Place place, FieldChecks checks) {
+        JsonNode definition = place.now();
+        String group = Json.string(definition, "spec", "group");
+        if (!COMMUNITY.matcher(group).find()) {
+            return;
+        }
+        String field = "metadata.annotations[" + APPROVAL + "]";
+        Approval state = Approval.of(definition);
+        if (!place.draft().isNew() && Approval.of(place.before()) == state) {
+            return; // what was missing or wrong may stay so
+        }
+        String rule = "protected groups must have approval annotation \"" + APPROVAL
+                + "\", see https://github.com/kubernetes/enhancements/pull/1111";
+        if (state == Approval.MISSING) {
+            checks.add(FieldError.required(field, rule));
+        } else if (state == Approval.INVALID) {
+            checks.add(FieldError.invalidString(
+                    field,
+                    Approval.text(definition),
+                    rule + " with either a URL or a reason starting with \"unapproved\""));
+        }
+    }
+
+    /** What the approval annotation says: {@code GetAPIApprovalState} in {@code pkg/apihelpers/helpers.go}. */
+    private enum Approval {
+        MISSING,
+        BYPASSED,
+        APPROVED,
+        INVALID;
+
+        static Approval of(JsonNode definition) {
+            String text = text(definition);
+            if (text.isEmpty()) {
+                return MISSING;
+            }
+            if (text.startsWith("unapproved")) {
+                return BYPASSED;
+            }
+            return text.matches("[a-zA-Z][a-zA-Z0-9+.-]*://[^/\\s]+.*") ? APPROVED : INVALID;
+        }
+
+        static String text(JsonNode definition) {
+            return Json.string(definition, "metadata", "annotations", APPROVAL);
+        }
+    }
+
+    /** Only where a usable bundle would be lost; a new definition with another one is never established. */
+    private static void usableBundleStays(Place client, FieldChecks checks) {
+        ObjectNode before = Objects.requireNonNull(client.draft().before());
+        String former = Json.string(before, "spec", "conversion", "webhook", "clientConfig", "caBundle");
+        String bundle = Json.string(client.now(), "caBundle");
+        String problem = CaBundle.problem(bundle);
+        if (StatusConditions.isTrue(before.path("status"), "Established")
+                && CaBundle.problem(former).isEmpty()
+                && !problem.isEmpty()) {
+            checks.add(FieldError.invalid(client.path() + ".caBundle", CaBundle.shown(bundle), problem));
+        }
+    }
+
+    /** {@code ValidateCustomResourceSelectableFields} (KEP-4358), beside its rows. */
+    private static void selectableField(Place path, FieldChecks checks) {
+        JsonNode version = path.array().parent().now();
+        JsonNode found = Json.at(version, "schema", "openAPIV3Schema");
+        for (String name : path.text().substring(1).split("\\.", -1)) {
+            found = found.path("properties").path(name);
+        }
+        boolean metadata = path.text().startsWith(".metadata");
+        boolean plain = List.of("string", "boolean", "integer").contains(Json.string(found, "type"));
+        if (!path.text().startsWith(".") || metadata || !plain) {
+            String rule = "must point to a field of type string, boolean or integer outside of metadata";
+            checks.problem(rule, path.path(), path.text());
+        }
+    }
+
+    /** {@code ValidateCustomResourceDefinitionStoredVersions}. */
+    private static void storedVersions(Place stored, FieldChecks checks) {
+        JsonNode versions = Json.at(stored.draft().next(), "spec", "versions");
+        Set<String> names = new HashSet<>();
+        versions.forEach(version -> names.add(Json.string(version, "name")));
+        for (int index = 0; index < stored.now().size(); index++) {
+            String name = stored.now().get(index).stringValue();
+            if (!names.contains(name)) {
+                checks.add(FieldError.invalidString(
+                        "status.storedVersions[" + index + "]",
+                        name,
+                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in"
+                                + " spec.versions until a storage migration ensures no data remains persisted in "
+                                + name + " and removes " + name + " from status.storedVersions"));
+            }
+        }
+        for (JsonNode version : versions) {
+            String name = Json.string(version, "name");
+            boolean kept = stored.now()
+                    .valueStream()
+                    .anyMatch(each -> each.stringValue().equals(name));
+            if (version.path("storage").booleanValue(false)
+                    && !kept
+                    && !stored.now().isEmpty()) {
+                checks.add(FieldError.invalid(
+                        "status.storedVersions", Json.text(stored.now()), "must have the storage version " + name));
+            }
+        }
+    }
+
+    /** {@code ValidateCustomResourceDefinitionUpdate}: what identifies a kind does not change. */
+    private static void identityStays(Place definition, FieldChecks checks) {
+        boolean established = StatusConditions.isTrue(definition.before().path("status"), "Established");
+        List<String> fixed = established
+                ? List.of("group", "scope", "names.plural", "names.kind")
+                : List.of("group", "names.plural");
+        for (String field : fixed) {
+            String path = "spec." + field;
+            JsonNode now = Json.at(definition.now(), path.split("\\.", -1));
+            if (!JsonEquality.same(Json.at(definition.before(), path.split("\\.", -1)), now)) {
+                checks.errors().removeIf(error -> error.field().equals("metadata.name"));
+                checks.add(FieldError.invalid(path, Json.text(now), "field is immutable"));
+            }
+        }
+    }
+
     /**
      * Custom resource definitions: derived names, stored versions. See {@code pkg/apis/apiextensions/v1/defaults.go}
      * and {@code pkg/registry/customresourcedefinition/strategy.go} of the apiextensions-apiserver, v1.33.
      */
-    private static final class CrdStrategy implements ResourceStrategy {
+    private static final class CrdStrategy extends TableStrategy {
+        CrdStrategy() {
+            super(TABLE, "customresourcedefinitions");
+        }
+
         @Override
         public void prepare(ObjectDraft draft) {
             ObjectNode next = draft.next();
@@ -72,11 +260,6 @@ public final class ApiExtensionsStrategies {
         @Override
         public DeletionStrategy deletion() {
             return CrdDeletion.INSTANCE;
-        }
-
-        @Override
-        public void validate(ObjectDraft draft, FieldChecks checks) {
-            CrdValidation.check(draft.next(), draft.before(), checks);
         }
     }
 
