@@ -1,15 +1,10 @@
 package dev.kopf4j.devcluster.printing;
 
+import dev.kopf4j.devcluster.file.BesideClass;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.CustomKind;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.json.SortedKeys;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -160,22 +155,12 @@ public final class TableColumns {
         private BuiltinColumns() {}
 
         private static Map<String, String[]> read() {
-            try (InputStream stream = BuiltinColumns.class.getResourceAsStream("columns.txt")) {
-                if (stream == null) {
-                    throw new IllegalStateException("columns.txt is missing beside " + BuiltinColumns.class);
-                }
-                Map<String, String[]> lines = new HashMap<>();
-                new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-                        .lines()
-                        .filter(line -> !line.startsWith("#"))
-                        .forEach(line -> {
-                            String[] parts = line.split(" \\| ", -1);
-                            lines.put(parts[0], parts);
-                        });
-                return lines;
-            } catch (IOException e) {
-                throw new UncheckedIOException("columns.txt cannot be read", e);
+            Map<String, String[]> lines = new HashMap<>();
+            for (String line : BesideClass.lines(BuiltinColumns.class, "columns.txt")) {
+                String[] parts = line.split(" \\| ", -1);
+                lines.put(parts[0], parts);
             }
+            return lines;
         }
 
         /** The columns after the name; empty for a kind that has the usual table. */

@@ -1,15 +1,13 @@
 package dev.kopf4j.devcluster.resource;
 
 import dev.kopf4j.devcluster.api.KubernetesVersion;
+import dev.kopf4j.devcluster.file.BesideClass;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource.Endpoints;
 import dev.kopf4j.devcluster.resource.Resource.GroupVersion;
 import dev.kopf4j.devcluster.resource.Resource.Names;
 import dev.kopf4j.devcluster.resource.Resource.ResourceTraits;
 import dev.kopf4j.devcluster.resource.Resource.Subresource;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +40,7 @@ public final class BuiltinResources {
     }
 
     private static final class Table {
-        private static final JsonNode ROWS = read();
+        private static final JsonNode ROWS = Json.parse(BesideClass.bytes(BuiltinResources.class, "resources.json"));
     }
 
     /**
@@ -86,17 +84,6 @@ public final class BuiltinResources {
 
     private static boolean isFrom(KubernetesVersion kubernetes, String first) {
         return first.isEmpty() || kubernetes.isAtLeast(KubernetesVersion.of(first));
-    }
-
-    private static JsonNode read() {
-        try (InputStream stream = BuiltinResources.class.getResourceAsStream("resources.json")) {
-            if (stream == null) {
-                throw new IllegalStateException("resources.json is missing beside " + BuiltinResources.class);
-            }
-            return Json.parse(stream.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException("resources.json cannot be read", e);
-        }
     }
 
     private static Resource resource(String group, String version, JsonNode data, KubernetesVersion kubernetes) {

@@ -1,14 +1,9 @@
 package dev.kopf4j.devcluster.strategy;
 
+import dev.kopf4j.devcluster.file.BesideClass;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.json.JsonEquality;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -140,16 +135,7 @@ public final class RuleTable {
 
     private List<String> lines() {
         String file = "rules/" + group + ".txt";
-        try (InputStream stream = RuleTable.class.getResourceAsStream(file)) {
-            return stream == null
-                    ? List.of()
-                    : new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-                            .lines()
-                            .filter(line -> !line.isBlank() && !line.strip().startsWith("#"))
-                            .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read", e);
-        }
+        return RuleTable.class.getResource(file) == null ? List.of() : BesideClass.lines(RuleTable.class, file);
     }
 
     /** The rules of {@code SHAPE ARGUMENT...}. */

@@ -1,17 +1,11 @@
 package dev.kopf4j.devcluster.types;
 
+import dev.kopf4j.devcluster.file.BesideClass;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,28 +33,14 @@ public final class BuiltinTypes {
     private final Map<String, StructType> types = new ConcurrentHashMap<>();
 
     private BuiltinTypes() {
-        for (String line : read("types.txt")) {
+        for (String line : BesideClass.lines(BuiltinTypes.class, "types.txt")) {
             int space = line.indexOf(' ');
             String name = space < 0 ? line : line.substring(0, space);
             lines.put(name.replace("^", ""), line);
         }
-        for (String line : read("defaults.txt")) {
+        for (String line : BesideClass.lines(BuiltinTypes.class, "defaults.txt")) {
             String[] parts = line.split(" ", 3);
             defaults.computeIfAbsent(parts[0], type -> new LinkedHashMap<>()).put(parts[1], Json.parse(parts[2]));
-        }
-    }
-
-    private static List<String> read(String file) {
-        try (InputStream stream = BuiltinTypes.class.getResourceAsStream(file)) {
-            if (stream == null) {
-                throw new IllegalStateException(file + " is missing beside " + BuiltinTypes.class);
-            }
-            return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-                    .lines()
-                    .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read", e);
         }
     }
 
