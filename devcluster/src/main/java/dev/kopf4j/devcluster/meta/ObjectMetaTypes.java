@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.meta;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
+import dev.kopf4j.devcluster.value.DecodingException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,10 +47,7 @@ public final class ObjectMetaTypes {
     }
 
     private static boolean fits(String name, JsonNode value) {
-        if (STRINGS.contains(name)) {
-            return value.isString();
-        }
-        if (TIMES.contains(name)) {
+        if (STRINGS.contains(name) || TIMES.contains(name)) {
             return value.isString();
         }
         if (NUMBERS.contains(name)) {
@@ -72,13 +70,7 @@ public final class ObjectMetaTypes {
                         .findFirst()
                         .orElse(value)
                 : value;
-        return switch (wrong.getNodeType()) {
-            case NUMBER -> "number";
-            case BOOLEAN -> "bool";
-            case ARRAY -> "array";
-            case OBJECT -> "object";
-            default -> "string";
-        };
+        return DecodingException.word(wrong);
     }
 
     private static String expected(String name) {

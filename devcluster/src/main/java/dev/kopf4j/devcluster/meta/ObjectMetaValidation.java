@@ -87,18 +87,18 @@ public final class ObjectMetaValidation {
         String name = Json.string(metadata, "name");
         if (!generated.isEmpty()) {
             String base = generated.endsWith("-") ? generated.substring(0, generated.length() - 1) + "a" : generated;
-            String wrong = checkName(rule, base);
-            if (!wrong.isEmpty()) {
-                causes.add(FieldError.invalidString("metadata.generateName", generated, wrong));
-            }
+            problem(checkName(rule, base), "metadata.generateName", generated);
         }
         if (name.isEmpty()) {
             causes.add(FieldError.required("metadata.name", "name or generateName is required"));
             return;
         }
-        String wrong = checkName(rule, name);
-        if (!wrong.isEmpty()) {
-            causes.add(FieldError.invalidString("metadata.name", name, wrong));
+        problem(checkName(rule, name), "metadata.name", name);
+    }
+
+    private void problem(String problem, String field, String value) {
+        if (!problem.isEmpty()) {
+            causes.add(FieldError.invalidString(field, value, problem));
         }
     }
 
@@ -116,15 +116,9 @@ public final class ObjectMetaValidation {
 
     private void labels() {
         for (Map.Entry<String, JsonNode> label : metadata.path("labels").properties()) {
-            String wrongKey = LabelSyntax.key(label.getKey());
-            if (!wrongKey.isEmpty()) {
-                causes.add(FieldError.invalidString("metadata.labels", label.getKey(), wrongKey));
-            }
-            String wrongValue = LabelSyntax.value(label.getValue().asString());
-            if (!wrongValue.isEmpty()) {
-                causes.add(FieldError.invalidString(
-                        "metadata.labels", label.getValue().asString(), wrongValue));
-            }
+            String value = label.getValue().asString();
+            problem(LabelSyntax.key(label.getKey()), "metadata.labels", label.getKey());
+            problem(LabelSyntax.value(value), "metadata.labels", value);
         }
     }
 
@@ -132,12 +126,9 @@ public final class ObjectMetaValidation {
         int size = 0;
         for (Map.Entry<String, JsonNode> annotation :
                 metadata.path("annotations").properties()) {
-            String wrong = LabelSyntax.key(annotation.getKey().toLowerCase(Locale.ROOT));
-            if (!wrong.isEmpty()) {
-                causes.add(FieldError.invalidString("metadata.annotations", annotation.getKey(), wrong));
-            }
-            size += annotation.getKey().length()
-                    + annotation.getValue().asString().getBytes(StandardCharsets.UTF_8).length;
+            String key = annotation.getKey();
+            problem(LabelSyntax.key(key.toLowerCase(Locale.ROOT)), "metadata.annotations", key);
+            size += key.length() + annotation.getValue().asString().getBytes(StandardCharsets.UTF_8).length;
         }
         if (size > MAX_ANNOTATIONS) {
             causes.add(new FieldError(
@@ -168,17 +159,11 @@ public final class ObjectMetaValidation {
     private void owner(JsonNode owner) {
         String version = Json.string(owner, "apiVersion");
         String kind = Json.string(owner, "kind");
-        if (version.isEmpty()) {
-            emptyOwnerField("apiVersion", "version");
-        }
-        if (kind.isEmpty()) {
-            emptyOwnerField("kind", "kind");
-        }
-        if (Json.string(owner, "name").isEmpty()) {
-            emptyOwnerField("name", "name");
-        }
-        if (Json.string(owner, "uid").isEmpty()) {
-            emptyOwnerField("uid", "uid");
+        for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+            if (Json.string(owner, field).isEmpty()) {
+                String word = field.equals("apiVersion") ? "version" : field;
+                problem(word + " must not be empty", "metadata.ownerReferences." + field, "");
+            }
         }
         if (isBannedOwner(version, kind)) {
             causes.add(FieldError.invalid(
@@ -193,16 +178,10 @@ public final class ObjectMetaValidation {
         return kind.equals("Event") && (version.equals("v1") || version.startsWith("events.k8s.io/"));
     }
 
-    private void emptyOwnerField(String field, String word) {
-        causes.add(FieldError.invalidString("metadata.ownerReferences." + field, "", word + " must not be empty"));
-    }
-
     private void finalizerNames() {
         for (JsonNode finalizer : metadata.path("finalizers")) {
-            String wrong = LabelSyntax.key(finalizer.stringValue());
-            if (!wrong.isEmpty()) {
-                causes.add(FieldError.invalidString("metadata.finalizers", finalizer.stringValue(), wrong));
-            }
+            String name = finalizer.stringValue();
+            problem(LabelSyntax.key(name), "metadata.finalizers", name);
         }
     }
 
@@ -269,64 +248,22 @@ public final class ObjectMetaValidation {
      * {@code pkg/registry/rest/update.go} of the apiserver library); most kinds call {@code ValidateObjectMetaUpdate}
      * too, many also {@code ValidateX}, once or twice (their {@code ValidateUpdate} in {@code pkg/registry}, v1.33).
      *
+     * <p>{@code resources.json} has what differs from one such call: the traits {@code genericMetadata} (none),
+     * {@code metadataTwice} and {@code metadataThrice} (that many), {@code anyFinalizers} (a domain is not asked for).
+     *
      * @param onUpdate the number of layers at an update
      * @param qualifiesFinalizers whether the validation of {@code pkg/apis/core} is one of them
      */
     private record MetadataChecks(int onUpdate, boolean qualifiesFinalizers) {
         private static final int GENERIC = 2;
-        private static final Set<String> GENERIC_ONLY = Set.of("events", "poddisruptionbudgets.policy");
-
-        private static final Set<String> ONCE_MORE = Set.of(
-                "configmaps",
-                "endpoints",
-                "persistentvolumes",
-                "pods",
-                "replicationcontrollers",
-                "secrets",
-                "serviceaccounts",
-                "services",
-                "namespaces",
-                "nodes",
-                "daemonsets.apps",
-                "replicasets.apps",
-                "jobs.batch",
-                "ingresses.networking.k8s.io",
-                "ingressclasses.networking.k8s.io",
-                "networkpolicies.networking.k8s.io",
-                "runtimeclasses.node.k8s.io",
-                "storageclasses.storage.k8s.io",
-                "csinodes.storage.k8s.io",
-                "csistoragecapacities.storage.k8s.io",
-                "volumeattachments.storage.k8s.io",
-                "apiservices.apiregistration.k8s.io");
-
-        private static final Set<String> TWICE_MORE = Set.of(
-                "persistentvolumeclaims",
-                "controllerrevisions.apps",
-                "roles.rbac.authorization.k8s.io",
-                "rolebindings.rbac.authorization.k8s.io",
-                "clusterroles.rbac.authorization.k8s.io",
-                "clusterrolebindings.rbac.authorization.k8s.io");
-
-        private static final Set<String> GENERIC_FINALIZERS = Set.of(
-                "events",
-                "leases.coordination.k8s.io",
-                "runtimeclasses.node.k8s.io",
-                "poddisruptionbudgets.policy",
-                "validatingwebhookconfigurations.admissionregistration.k8s.io",
-                "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                "validatingadmissionpolicies.admissionregistration.k8s.io",
-                "validatingadmissionpolicybindings.admissionregistration.k8s.io",
-                "apiservices.apiregistration.k8s.io",
-                "customresourcedefinitions.apiextensions.k8s.io");
 
         static MetadataChecks of(Resource resource) {
-            String name = resource.qualified();
-            if (resource.isCustom() || GENERIC_ONLY.contains(name)) {
+            Set<String> words = resource.resourceTraits().words();
+            if (resource.isCustom() || words.contains("genericMetadata")) {
                 return new MetadataChecks(GENERIC, false);
             }
-            int more = TWICE_MORE.contains(name) ? 3 : ONCE_MORE.contains(name) ? 2 : 1;
-            return new MetadataChecks(GENERIC + more, !GENERIC_FINALIZERS.contains(name));
+            int more = words.contains("metadataThrice") ? 3 : words.contains("metadataTwice") ? 2 : 1;
+            return new MetadataChecks(GENERIC + more, !words.contains("anyFinalizers"));
         }
     }
 }
