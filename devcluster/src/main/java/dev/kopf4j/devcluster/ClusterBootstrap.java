@@ -5,17 +5,17 @@ import dev.kopf4j.devcluster.api.KubernetesVersion;
 import dev.kopf4j.devcluster.authentication.ServiceAccountTokens;
 import dev.kopf4j.devcluster.authorization.BootstrapRoles;
 import dev.kopf4j.devcluster.controller.CertificateSigner;
-import dev.kopf4j.devcluster.controller.DefaultServiceAccountController;
 import dev.kopf4j.devcluster.controller.EventExpiry;
 import dev.kopf4j.devcluster.controller.GarbageCollector;
 import dev.kopf4j.devcluster.controller.NamespaceController;
-import dev.kopf4j.devcluster.controller.RootCertificatePublisher;
+import dev.kopf4j.devcluster.controller.ObjectPerNamespace;
 import dev.kopf4j.devcluster.controller.TokenSecretController;
 import dev.kopf4j.devcluster.controller.VolumeProtectionController;
 import dev.kopf4j.devcluster.controller.apiextensions.CrdController;
 import dev.kopf4j.devcluster.controller.quota.ResourceQuotaController;
 import dev.kopf4j.devcluster.controller.workload.WorkloadSimulation;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.file.BesideClass;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.Resource;
@@ -23,9 +23,6 @@ import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.core.service.ServiceStrategy;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -85,9 +82,9 @@ final class ClusterBootstrap {
             new WorkloadSimulation(state, client, delay, options.nodes(), options.kubernetesVersion()).start();
             new ResourceQuotaController(state).start();
         });
-        new DefaultServiceAccountController(state, client).start();
+        ObjectPerNamespace.defaultServiceAccount(state, client).start();
         if (options.rootCertificate()) {
-            new RootCertificatePublisher(state, client, trusted.get()).start();
+            ObjectPerNamespace.rootCertificate(state, client, trusted.get()).start();
         }
         new TokenSecretController(state, client, tokens, trusted).start();
         new CertificateSigner(state, authority).start();
@@ -227,7 +224,7 @@ final class ClusterBootstrap {
         }
 
         void install() {
-            JsonNode data = read();
+            JsonNode data = Json.parse(BesideClass.bytes(SystemObjects.class, "system-objects.json"));
             for (ServedResources.Group group : state.servedResources().groups()) {
                 group.versions().keySet().forEach(version -> apiService(group.name(), version, data));
             }
@@ -242,17 +239,6 @@ final class ClusterBootstrap {
                     .properties()
                     .forEach(level -> flowControl("prioritylevelconfigurations", level.getKey(), (ObjectNode)
                             level.getValue().deepCopy()));
-        }
-
-        private static JsonNode read() {
-            try (InputStream stream = SystemObjects.class.getResourceAsStream("system-objects.json")) {
-                if (stream == null) {
-                    throw new IllegalStateException("system-objects.json is missing beside " + SystemObjects.class);
-                }
-                return Json.parse(stream.readAllBytes());
-            } catch (IOException e) {
-                throw new UncheckedIOException("system-objects.json cannot be read", e);
-            }
         }
 
         private void apiService(String group, String version, JsonNode data) {

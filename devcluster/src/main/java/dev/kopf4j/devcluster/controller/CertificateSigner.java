@@ -4,7 +4,6 @@ import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemWriter;
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.certificates.CertificateRequest;
@@ -50,19 +49,11 @@ public final class CertificateSigner {
 
     /** Begins to follow the changes. */
     public void start() {
-        state.objectStore().observe(this::changed);
-        state.objectStore().list(bucket(), "").objects().forEach(this::schedule);
+        state.follow(REQUESTS, this::schedule);
     }
 
     private ResourceBucket bucket() {
         return state.objectStore().bucket(REQUESTS);
-    }
-
-    private void changed(ResourceBucket bucket, ObjectChange change) {
-        StoredObject request = change.after();
-        if (request != null && bucket.id().equals(REQUESTS)) {
-            schedule(request);
-        }
     }
 
     private void schedule(StoredObject request) {

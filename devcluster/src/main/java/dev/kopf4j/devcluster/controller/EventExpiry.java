@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.registry.ServerContext;
-import dev.kopf4j.devcluster.storage.ObjectChange;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import java.time.Duration;
@@ -31,16 +30,7 @@ public final class EventExpiry {
 
     /** Begins to follow the changes; events that are there already have a whole hour. */
     public void start() {
-        state.objectStore().observe(this::changed);
-        ResourceBucket events = state.objectStore().bucket(EVENTS);
-        state.objectStore().list(events, "").objects().forEach(this::note);
-    }
-
-    private void changed(ResourceBucket bucket, ObjectChange change) {
-        StoredObject event = change.after();
-        if (event != null && bucket.id().equals(EVENTS)) {
-            note(event);
-        }
+        state.follow(EVENTS, this::note);
     }
 
     private void note(StoredObject event) {

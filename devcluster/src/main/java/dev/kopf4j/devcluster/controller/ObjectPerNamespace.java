@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.controller;
 
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.registry.write.ControllerDeletion;
 import dev.kopf4j.devcluster.resource.Buckets;
@@ -22,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Keeps an object of the same name, with the same content, in each namespace. Its work runs as tasks of the server;
  * what is refused is tried again.
  */
-final class ObjectPerNamespace {
+public final class ObjectPerNamespace {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectPerNamespace.class);
     private final ServerContext state;
     private final ControllerClient client;
@@ -38,7 +39,8 @@ final class ObjectPerNamespace {
      * @param plural a resource of {@code v1}: its bucket has the same name
      * @param content what the object has besides its kind, version and metadata
      */
-    ObjectPerNamespace(ServerContext state, ControllerClient client, String plural, String name, ObjectNode content) {
+    private ObjectPerNamespace(
+            ServerContext state, ControllerClient client, String plural, String name, ObjectNode content) {
         this.state = state;
         this.client = client;
         this.resource = state.servedResources().find("", "v1", plural).orElseThrow();
@@ -46,10 +48,30 @@ final class ObjectPerNamespace {
         this.content = content;
     }
 
+    /**
+     * Gives each namespace the service account {@code default}:
+     * {@code pkg/controller/serviceaccount/serviceaccounts_controller.go}, v1.33.
+     */
+    public static ObjectPerNamespace defaultServiceAccount(ServerContext state, ControllerClient client) {
+        return new ObjectPerNamespace(state, client, Buckets.SERVICE_ACCOUNTS, "default", Json.object());
+    }
+
+    /**
+     * Gives each namespace the ConfigMap {@code kube-root-ca.crt}:
+     * {@code pkg/controller/certificates/rootcacertpublisher/publisher.go}, v1.33.
+     *
+     * @param authority the certificate as PEM
+     */
+    public static ObjectPerNamespace rootCertificate(ServerContext state, ControllerClient client, String authority) {
+        ObjectNode content = Json.object();
+        content.putObject("data").put("ca.crt", authority);
+        return new ObjectPerNamespace(state, client, Buckets.CONFIG_MAPS, "kube-root-ca.crt", content);
+    }
+
     /** Begins to follow the changes. */
-    void start() {
+    public void start() {
         state.objectStore().observe(this::changed);
-        state.objectStore().list(namespaces(), "").objects().forEach(namespace -> schedule(namespace.name()));
+        state.follow(Buckets.NAMESPACES, namespace -> schedule(namespace.name()));
     }
 
     private ResourceBucket namespaces() {
@@ -58,10 +80,7 @@ final class ObjectPerNamespace {
 
     private void changed(ResourceBucket bucket, ObjectChange change) {
         StoredObject object = change.object();
-        boolean exists = change.after() != null;
-        if (bucket.id().equals(Buckets.NAMESPACES) && exists) {
-            schedule(object.name());
-        } else if (bucket.id().equals(resource.bucket()) && object.name().equals(name)) {
+        if (bucket.id().equals(resource.bucket()) && object.name().equals(name)) {
             schedule(object.namespace());
         }
     }

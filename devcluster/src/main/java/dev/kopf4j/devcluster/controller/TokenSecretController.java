@@ -50,7 +50,7 @@ public final class TokenSecretController {
     /** Begins to follow the changes. */
     public void start() {
         state.objectStore().observe(this::changed);
-        state.objectStore().list(bucket(Buckets.SECRETS), "").objects().forEach(this::schedule);
+        state.follow(Buckets.SECRETS, this::schedule);
     }
 
     private ResourceBucket bucket(String name) {
@@ -59,9 +59,7 @@ public final class TokenSecretController {
 
     private void changed(ResourceBucket bucket, ObjectChange change) {
         StoredObject object = change.object();
-        if (bucket.id().equals(Buckets.SECRETS) && change.after() != null) {
-            schedule(object);
-        } else if (bucket.id().equals(Buckets.SERVICE_ACCOUNTS)) {
+        if (bucket.id().equals(Buckets.SERVICE_ACCOUNTS)) {
             state.objectStore().list(bucket(Buckets.SECRETS), object.namespace()).objects().stream()
                     .filter(secret -> annotation(secret, ACCOUNT_NAME).equals(object.name()))
                     .forEach(this::schedule);

@@ -38,8 +38,11 @@ public final class VolumeProtectionController {
         state.objectStore().observe(this::changed);
         FINALIZERS
                 .keySet()
-                .forEach(bucket ->
-                        list(bucket, "").filter(StoredObject::deleting).forEach(object -> schedule(bucket, object)));
+                .forEach(bucket -> state.follow(bucket, object -> {
+                    if (object.deleting()) {
+                        schedule(bucket, object);
+                    }
+                }));
     }
 
     private Stream<StoredObject> list(String bucket, String namespace) {
@@ -48,11 +51,7 @@ public final class VolumeProtectionController {
 
     private void changed(ResourceBucket bucket, ObjectChange change) {
         StoredObject object = change.object();
-        if (FINALIZERS.containsKey(bucket.id())) {
-            if (change.after() != null && object.deleting()) {
-                schedule(bucket.id(), object);
-            }
-        } else if (bucket.id().equals(Buckets.PODS)) {
+        if (bucket.id().equals(Buckets.PODS)) {
             claims(object.tree()).forEach(claim -> podChanged(object.namespace(), claim));
         }
     }

@@ -12,10 +12,13 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.status.ApiException;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Creates and deletes objects as the server's own controllers do: without HTTP. Thread-safe. */
 public final class ControllerClient {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerClient.class);
     private final ServerContext state;
     private final CreateVerb createVerb;
     private final AdmissionChain admissionChain;
@@ -49,6 +52,41 @@ public final class ControllerClient {
     /** Whether a webhook may want to see the creation of an object. */
     public boolean mayWait(Resource resource, String namespace) {
         return admissionChain.asksAboutCreation(request(resource, namespace, Map.of()));
+    }
+
+    /**
+     * Warns by an event of a namespace about an object; if the event is refused, nobody hears of it.
+     *
+     * @param about the reference to the object
+     * @param component who tells it
+     */
+    public void warn(ObjectNode about, String namespace, String name, String reason, String message, String component) {
+        ObjectNode event = Json.object().put("apiVersion", "v1").put("kind", "Event");
+        event.putObject("metadata").put("name", name).put("namespace", namespace);
+        event.set("involvedObject", about);
+        event.put("type", "Warning")
+                .put("reason", reason)
+                .put("message", message)
+                .put("reportingComponent", component)
+                .put("firstTimestamp", state.now())
+                .put("lastTimestamp", state.now())
+                .put("count", 1)
+                .putObject("source")
+                .put("component", component);
+        Resource events = state.servedResources().find("", "v1", "events").orElseThrow();
+        if (mayWait(events, namespace)) {
+            state.taskScheduler().runWaiting(() -> createEvent(events, event));
+        } else {
+            createEvent(events, event);
+        }
+    }
+
+    private void createEvent(Resource events, ObjectNode event) {
+        try {
+            create(events, event, "kube-controller-manager");
+        } catch (ApiException e) {
+            LOG.atDebug().setCause(e).log("an event is refused");
+        }
     }
 
     /** Creates an object as the server itself does at its start. */

@@ -5,6 +5,7 @@ import dev.kopf4j.devcluster.resource.Resource;
 import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.storage.ObjectStore;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
+import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.DeletionStrategy;
 import dev.kopf4j.devcluster.strategy.ResourceStrategy;
 import dev.kopf4j.devcluster.strategy.StrategyRegistry;
@@ -12,6 +13,7 @@ import dev.kopf4j.devcluster.webhook.WebhookClientManager;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
 
 /** What all verbs and controllers share: store, resources, strategies, clock, tasks. Thread-safe. */
 public record ServerContext(
@@ -38,6 +40,17 @@ public record ServerContext(
                 .findBucket(bucket.id())
                 .map(resource -> strategy(resource).deletion())
                 .orElse(DeletionStrategy.USUAL);
+    }
+
+    /** Tells a listener of the objects that are in a bucket, and of each that is written there from now on. */
+    public void follow(String bucket, Consumer<StoredObject> listener) {
+        objectStore.observe((where, change) -> {
+            StoredObject after = change.after();
+            if (after != null && where.id().equals(bucket)) {
+                listener.accept(after);
+            }
+        });
+        objectStore.list(objectStore.bucket(bucket), "").objects().forEach(listener);
     }
 
     /** The time as metadata has it: whole seconds. */

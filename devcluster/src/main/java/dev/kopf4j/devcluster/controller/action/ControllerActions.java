@@ -111,7 +111,7 @@ public final class ControllerActions {
         List<StoredObject> claimed = new ArrayList<>();
         for (StoredObject object : in(kind, owner.namespace())) {
             JsonNode tree = object.tree();
-            String controller = controllerOf(tree);
+            String controller = uidOfController(tree);
             boolean owned = controller.equals(owner.uid());
             if ((!owned && (object.deleting() || !controller.isEmpty())) || !concerned.test(tree)) {
                 continue;
@@ -136,15 +136,20 @@ public final class ControllerActions {
 
     /** The uid of the owner that controls an object; empty for none. */
     private static String controllerOf(StoredObject object) {
-        return object.owners().isEmpty() ? "" : controllerOf(object.tree());
+        return object.owners().isEmpty() ? "" : uidOfController(object.tree());
     }
 
-    private static String controllerOf(JsonNode tree) {
+    private static String uidOfController(JsonNode tree) {
+        return controllerOf(tree)
+                .map(reference -> Json.string(reference, "uid"))
+                .orElse("");
+    }
+
+    /** The reference to the owner that controls an object. */
+    public static Optional<JsonNode> controllerOf(JsonNode tree) {
         return Json.items(tree, "metadata", "ownerReferences")
                 .filter(reference -> reference.path("controller").booleanValue(false))
-                .map(reference -> Json.string(reference, "uid"))
-                .findFirst()
-                .orElse("");
+                .findFirst();
     }
 
     private boolean adopt(WorkloadKind kind, StoredObject object, StoredObject owner, WorkloadKind ownerKind) {
@@ -235,28 +240,13 @@ public final class ControllerActions {
         if (find(WorkloadKind.EVENT, object.namespace(), name).isPresent()) {
             return;
         }
-        ObjectNode event = Json.object();
-        event.putObject("metadata").put("name", name);
-        event.putObject("involvedObject")
+        ObjectNode about = Json.object()
                 .put("apiVersion", kind.apiVersion())
                 .put("kind", kind.kind())
                 .put("namespace", object.namespace())
                 .put("name", object.name())
                 .put("uid", object.uid());
-        event.put("type", "Warning")
-                .put("reason", reason)
-                .put("message", message)
-                .put("reportingComponent", component)
-                .put("firstTimestamp", now())
-                .put("lastTimestamp", now())
-                .put("count", 1)
-                .putObject("source")
-                .put("component", component);
-        if (mayWait(List.of(WorkloadKind.EVENT), object.namespace())) {
-            state.taskScheduler().runWaiting(() -> attempt(WorkloadKind.EVENT, object.namespace(), event));
-        } else {
-            var _ = attempt(WorkloadKind.EVENT, object.namespace(), event);
-        }
+        client.warn(about, object.namespace(), name, reason, message, component);
     }
 
     /** Replaces the state of an object, which gets the form of its type; false if another write came between. */

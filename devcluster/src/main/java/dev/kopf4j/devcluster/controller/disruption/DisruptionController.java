@@ -64,7 +64,7 @@ public final class DisruptionController implements WorkloadController {
     private OptionalLong scale(String namespace, List<JsonNode> pods) {
         Map<String, Long> scales = new HashMap<>();
         for (JsonNode pod : pods) {
-            Optional<JsonNode> reference = controllerOf(pod);
+            Optional<JsonNode> reference = ControllerActions.controllerOf(pod);
             if (reference.isPresent()) {
                 Optional<Scale> scale = scaleOf(namespace, reference.get());
                 if (scale.isEmpty()) {
@@ -79,12 +79,6 @@ public final class DisruptionController implements WorkloadController {
 
     private record Scale(String uid, long replicas) {}
 
-    private static Optional<JsonNode> controllerOf(JsonNode object) {
-        return Json.items(object, "metadata", "ownerReferences")
-                .filter(reference -> reference.path("controller").booleanValue(false))
-                .findFirst();
-    }
-
     private Optional<Scale> scaleOf(String namespace, JsonNode reference) {
         Optional<WorkloadKind> kind =
                 WorkloadKind.of(Json.string(reference, "apiVersion"), Json.string(reference, "kind"));
@@ -95,7 +89,7 @@ public final class DisruptionController implements WorkloadController {
             return Optional.empty();
         }
         JsonNode tree = found.get().tree();
-        return controllerOf(tree)
+        return ControllerActions.controllerOf(tree)
                 .flatMap(owner -> scaleOf(namespace, owner))
                 .or(() -> Optional.of(new Scale(
                         found.get().uid(), tree.path("spec").path("replicas").longValue(1))));
