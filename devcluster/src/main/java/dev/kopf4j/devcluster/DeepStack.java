@@ -1,8 +1,9 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.json.JsonLimits;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers requests about objects with so many levels that they do not fit into the stack of a usual thread: those have
@@ -19,7 +20,7 @@ final class DeepStack {
 
     /** Calls in a thread with a large stack; what it throws is thrown here. */
     static <T> T call(Supplier<T> action) {
-        Call<T> call = new Call<>(action);
+        FutureTask<T> call = new FutureTask<>(action::get);
         Thread thread =
                 Thread.ofPlatform().name("devcluster-deep").stackSize(BYTES).start(call);
         boolean interrupted = false;
@@ -33,41 +34,13 @@ final class DeepStack {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return call.result();
-    }
-
-    private static final class Call<T> implements Runnable {
-        private final Supplier<T> action;
-        private @Nullable T result;
-        private @Nullable RuntimeException failure;
-        private @Nullable StackOverflowError overflow;
-
-        Call(Supplier<T> action) {
-            this.action = action;
+        if (call.state() == Future.State.SUCCESS) {
+            return call.resultNow();
         }
-
-        @Override
-        public void run() {
-            try {
-                result = action.get();
-            } catch (RuntimeException e) {
-                failure = e;
-            } catch (StackOverflowError e) {
-                overflow = e;
-            }
-        }
-
-        T result() {
-            if (failure != null) {
-                throw failure;
-            }
-            if (overflow != null) {
-                throw overflow;
-            }
-            if (result == null) {
-                throw new IllegalStateException("the thread has ended with an error");
-            }
-            return result;
+        switch (call.exceptionNow()) {
+            case RuntimeException failure -> throw failure;
+            case StackOverflowError overflow -> throw overflow;
+            case Throwable error -> throw new IllegalStateException("the thread has ended with an error", error);
         }
     }
 

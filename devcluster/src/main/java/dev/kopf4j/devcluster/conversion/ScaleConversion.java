@@ -31,12 +31,6 @@ public record ScaleConversion(Resource resource) {
         return custom == null ? usual : Json.string(custom.scale(), name);
     }
 
-    private static JsonNode at(JsonNode object, String path) {
-        return path.isEmpty()
-                ? Json.missing()
-                : Json.at(object, path.substring(1).split("\\.", -1));
-    }
-
     /** The path of the wanted number of replicas. */
     public String wantedPath() {
         return path(resource, SPEC_PATH, ".spec.replicas");
@@ -44,12 +38,12 @@ public record ScaleConversion(Resource resource) {
 
     /** Whether an object has a wanted number of replicas. */
     public boolean isSet(ObjectNode object) {
-        return !at(object, wantedPath()).isMissingNode();
+        return !Json.atPath(object, wantedPath()).isMissingNode();
     }
 
     /** The scale of an object; the type leaves out a wanted number of zero. */
     public ObjectNode of(ObjectNode object) {
-        JsonNode wanted = at(object, wantedPath());
+        JsonNode wanted = Json.atPath(object, wantedPath());
         ObjectNode scale = Json.object();
         scale.put("kind", "Scale").put("apiVersion", "autoscaling/v1");
         ObjectNode metadata = scale.putObject("metadata");
@@ -63,7 +57,7 @@ public record ScaleConversion(Resource resource) {
         if (wanted.longValue(0) != 0) {
             spec.set("replicas", wanted);
         }
-        long replicas = at(object, path(resource, "statusReplicasPath", ".status.replicas"))
+        long replicas = Json.atPath(object, path(resource, "statusReplicasPath", ".status.replicas"))
                 .longValue(0);
         ObjectNode status = scale.putObject("status").put("replicas", replicas);
         String selector = selector(resource, object);
@@ -75,7 +69,7 @@ public record ScaleConversion(Resource resource) {
 
     private static String selector(Resource resource, ObjectNode object) {
         if (resource.isCustom()) {
-            return at(object, path(resource, "labelSelectorPath", "")).stringValue("");
+            return Json.atPath(object, path(resource, "labelSelectorPath", "")).stringValue("");
         }
         JsonNode selector = object.path("spec").path("selector");
         if (selector.has("matchLabels") || selector.has("matchExpressions")) {

@@ -111,6 +111,16 @@ public final class DiscoveryEndpoints {
         ObjectNode node = Json.object();
         node.put("name", resource.plural()).put("singularName", resource.names().singular());
         node.put("namespaced", resource.namespaced()).put("kind", resource.kind());
+        setVerbsAndNames(node, resource);
+        if (resource.verbs().containsAll(List.of("create", "list"))) {
+            servedResources
+                    .findBucket(resource.bucket())
+                    .ifPresent(stored -> node.put("storageVersionHash", storageVersionHash(stored)));
+        }
+        return node;
+    }
+
+    private static void setVerbsAndNames(ObjectNode node, Resource resource) {
         node.set("verbs", Json.array(resource.verbs()));
         if (!resource.names().shortNames().isEmpty()) {
             node.set("shortNames", Json.array(resource.names().shortNames()));
@@ -118,12 +128,6 @@ public final class DiscoveryEndpoints {
         if (!resource.names().categories().isEmpty()) {
             node.set("categories", Json.array(resource.names().categories()));
         }
-        if (resource.verbs().containsAll(List.of("create", "list"))) {
-            servedResources
-                    .findBucket(resource.bucket())
-                    .ifPresent(stored -> node.put("storageVersionHash", storageVersionHash(stored)));
-        }
-        return node;
     }
 
     /** Tells clients when a resource is stored in another version: {@code storageversionhash.go}. */
@@ -217,13 +221,7 @@ public final class DiscoveryEndpoints {
             node.set("responseKind", kind(resource, "", "", resource.kind()));
             node.put("scope", resource.namespaced() ? "Namespaced" : "Cluster");
             node.put("singularResource", resource.names().singular());
-            node.set("verbs", Json.array(resource.verbs()));
-            if (!resource.names().shortNames().isEmpty()) {
-                node.set("shortNames", Json.array(resource.names().shortNames()));
-            }
-            if (!resource.names().categories().isEmpty()) {
-                node.set("categories", Json.array(resource.names().categories()));
-            }
+            setVerbsAndNames(node, resource);
             if (!resource.subresources().isEmpty()) {
                 ArrayNode subresources = node.putArray("subresources");
                 resource.subresources().forEach(sub -> subresources.add(subresource(resource, sub)));

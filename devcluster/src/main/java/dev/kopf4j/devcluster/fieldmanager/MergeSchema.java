@@ -30,10 +30,14 @@ public interface MergeSchema {
     boolean declares(String name);
 
     /** The schema of list elements. */
-    MergeSchema element();
+    default MergeSchema element() {
+        return UNKNOWN;
+    }
 
     /** The keys of list elements. */
-    List<String> keys();
+    default List<String> keys() {
+        return List.of();
+    }
 
     /** The value of a key in elements that do not have it. */
     default Optional<JsonNode> keyDefault(String key) {
@@ -58,16 +62,6 @@ public interface MergeSchema {
         @Override
         public boolean declares(String name) {
             return false;
-        }
-
-        @Override
-        public MergeSchema element() {
-            return this;
-        }
-
-        @Override
-        public List<String> keys() {
-            return List.of();
         }
 
         @Override

@@ -155,16 +155,6 @@ public final class MergeSchemas {
         }
 
         @Override
-        public MergeSchema element() {
-            return MergeSchema.UNKNOWN;
-        }
-
-        @Override
-        public List<String> keys() {
-            return List.of();
-        }
-
-        @Override
         public String type() {
             return "object";
         }

@@ -128,6 +128,11 @@ public final class Json {
         return at(node, keys).valueStream();
     }
 
+    /** The node at a path such as {@code .spec.replicas}; a missing node for an empty one. */
+    public static JsonNode atPath(JsonNode node, String path) {
+        return path.isEmpty() ? missing() : at(node, path.substring(1).split("\\.", -1));
+    }
+
     /** The array at a key, created if there is none. */
     public static ArrayNode list(ObjectNode parent, String key) {
         return parent.get(key) instanceof ArrayNode present ? present : parent.putArray(key);

@@ -202,7 +202,7 @@ public final class StrategyRegistry {
                 replicas(Json.string(scale, field), object, causes);
             }
             String path = Json.string(scale, "labelSelectorPath");
-            JsonNode selector = at(object, path);
+            JsonNode selector = Json.atPath(object, path);
             if (!selector.isMissingNode() && !selector.isString()) {
                 causes.add(FieldError.invalidString(path, "", path + " accessor error: it is no string"));
             }
@@ -210,7 +210,7 @@ public final class StrategyRegistry {
         }
 
         private static void replicas(String path, JsonNode object, List<FieldError> causes) {
-            JsonNode replicas = at(object, path);
+            JsonNode replicas = Json.atPath(object, path);
             if (replicas.isMissingNode()) {
                 return;
             }
@@ -222,12 +222,6 @@ public final class StrategyRegistry {
                 causes.add(FieldError.invalid(
                         path, Json.text(replicas), "should be less than or equal to " + Integer.MAX_VALUE));
             }
-        }
-
-        private static JsonNode at(JsonNode object, String path) {
-            return path.isEmpty()
-                    ? Json.missing()
-                    : Json.at(object, path.substring(1).split("\\.", -1));
         }
     }
 }

@@ -110,33 +110,21 @@ public final class BuiltinPlugins {
 
     /** Sets what follows from other objects; once more makes no difference. */
     public void mutate(AdmissionAttributes creation, ObjectNode object) {
-        try {
-            of(creation).mutateNew(creation.namespace(), object);
-        } catch (Refused e) {
-            throw refusal(creation, e);
-        }
+        run(creation, () -> of(creation).mutateNew(creation.namespace(), object));
     }
 
     /** Refuses a new object that other objects do not allow. */
     public void validateNew(AdmissionAttributes creation, ObjectNode object) {
-        try {
-            Plugin plugin = of(creation);
-            plugin.validateNew(creation.namespace(), object);
-            plugin.validate(object);
-        } catch (Refused e) {
-            throw refusal(creation, e);
-        }
+        Plugin plugin = of(creation);
+        run(creation, () -> plugin.validateNew(creation.namespace(), object));
+        run(creation, () -> plugin.validate(object));
     }
 
     /** Refuses a changed one. */
     public void validate(AdmissionAttributes update, ObjectNode before, ObjectNode object) {
-        try {
-            Plugin plugin = of(update);
-            plugin.validateChange(before, object);
-            plugin.validate(object);
-        } catch (Refused e) {
-            throw refusal(update, e);
-        }
+        Plugin plugin = of(update);
+        run(update, () -> plugin.validateChange(before, object));
+        run(update, () -> plugin.validate(object));
     }
 
     /** Whether there are quotas in any namespace. */
@@ -146,12 +134,8 @@ public final class BuiltinPlugins {
 
     /** Counts a new or changed object in the quotas of its namespace, as the last of all plugins; may refuse it. */
     public void charge(AdmissionAttributes operation, @Nullable ObjectNode before, ObjectNode object, boolean dryRun) {
-        try {
-            if (operation.subresource().isEmpty()) {
-                quotas.charge(operation.resource(), operation.namespace(), before, object, dryRun);
-            }
-        } catch (Refused e) {
-            throw refusal(operation, e);
+        if (operation.subresource().isEmpty()) {
+            run(operation, () -> quotas.charge(operation.resource(), operation.namespace(), before, object, dryRun));
         }
     }
 
@@ -161,9 +145,18 @@ public final class BuiltinPlugins {
                 : NONE;
     }
 
-    private static ApiException refusal(AdmissionAttributes operation, Refused e) {
-        return ApiException.forbidden(
-                operation.resource().subject(operation.name()), String.valueOf(e.getMessage()), List.of(), "");
+    /** What a plugin does about an operation. */
+    private interface Step {
+        void run() throws Refused;
+    }
+
+    private static void run(AdmissionAttributes operation, Step step) {
+        try {
+            step.run();
+        } catch (Refused e) {
+            throw ApiException.forbidden(
+                    operation.resource().subject(operation.name()), String.valueOf(e.getMessage()), List.of(), "");
+        }
     }
 
     /**
