@@ -134,6 +134,13 @@ public final class ChildrenMemory {
         }
     }
 
+    /** Of all children that were looked at, these alone are tried again: what was refused of others is over. */
+    void keepWriteFailures(Set<String> titles) {
+        if (troubles != null) {
+            troubles.writes.keySet().retainAll(titles);
+        }
+    }
+
     void forgetFailures() {
         writes = 0;
         if (troubles != null) {

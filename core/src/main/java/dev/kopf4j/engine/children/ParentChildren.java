@@ -299,6 +299,7 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
             live = orderedChildren(environment, parent, handlers);
             liveByName = LiveChild.byName(live);
             if (live.isEmpty()) {
+                outcomes.forgetWhatIsOver();
                 return;
             }
             Set<String> undecided = new HashSet<>();
@@ -325,6 +326,9 @@ public record ParentChildren(ChildrenEnvironment environment, List<RegisteredHan
                                     ? ChildOutcome.of(child.title(), "it stays until those are gone that are after it")
                                     : writer.delete(child));
                 }
+            }
+            if (undecided.isEmpty()) {
+                outcomes.forgetWhatIsOver();
             }
             memory.retryAt(outcomes.retryAt());
             if (outcomes.isTrouble()) {

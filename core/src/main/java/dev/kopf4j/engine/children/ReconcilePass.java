@@ -82,6 +82,9 @@ final class ReconcilePass {
             }
         }
         prune(registered);
+        if (!anyFailed) {
+            outcomes.forgetWhatIsOver();
+        }
         memory.retryAt(outcomes.retryAt());
         outcomes.tell(handlers);
         memory.rest(outcomes.allReady());
@@ -166,6 +169,14 @@ final class ReconcilePass {
 
         boolean allReady() {
             return all.stream().allMatch(ChildOutcome::isReady);
+        }
+
+        /** All children were looked at: what was refused of one that is gone, or well by now, counts no more. */
+        void forgetWhatIsOver() {
+            memory.keepWriteFailures(all.stream()
+                    .filter(outcome -> !outcome.retryAt().isNever())
+                    .map(ChildOutcome::title)
+                    .collect(Collectors.toSet()));
         }
 
         /** True if one of its children was looked at. */

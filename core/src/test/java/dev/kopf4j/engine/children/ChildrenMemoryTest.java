@@ -2,6 +2,8 @@ package dev.kopf4j.engine.children;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.engine.children.ChildrenMemory.WriteFailure;
+import dev.kopf4j.runtime.Deadline;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -32,5 +34,18 @@ class ChildrenMemoryTest {
         assertThat(memory.reportsDroppedMarks("pages", "Secret b", "the owner")).isTrue();
         assertThat(memory.reportsDroppedMarks("pages", "Secret b", "")).isFalse();
         assertThat(memory.reportsDroppedMarks("pages", "Secret b", "the owner")).isTrue();
+    }
+
+    /** Else the console counts the parent as failing for as long as another child is not ready. */
+    @Test
+    void whatWasRefusedIsForgottenOfChildrenThatAreTriedNoMore() {
+        WriteFailure failure = new WriteFailure(null, true, "ChildRefused", "not allowed", Deadline.NEVER, 0);
+        memory.keepWriteFailures(Set.of());
+        memory.writeFailures().put("Secret a", failure);
+        memory.writeFailures().put("Secret b", failure);
+        memory.keepWriteFailures(Set.of("Secret b", "Secret c"));
+        assertThat(memory.writeFailures()).containsOnlyKeys("Secret b");
+        memory.keepWriteFailures(Set.of());
+        assertThat(memory.hasWriteFailures()).isFalse();
     }
 }
