@@ -220,10 +220,15 @@ final class OperatorView {
                 return ConsoleServer.json(told);
             }
         }
-        OperatorState state = snapshot.state();
-        return state.ready() || !state.pauses().isEmpty()
+        return hasSeenAll(snapshot.state())
                 ? HttpReply.problem(404, "The operator does not know the object (any more).")
                 : HttpReply.problem(503, "The operator has not seen all objects yet.");
+    }
+
+    /** Streams begin when the operator does, when it begins to lead, and when somebody adds what they are for. */
+    private static boolean hasSeenAll(OperatorState state) {
+        return (state.ready() || !state.pauses().isEmpty())
+                && state.streams().stream().allMatch(stream -> stream.listed() || stream.paused());
     }
 
     /** Made anew each time: start-up handlers may have changed the settings. */

@@ -173,10 +173,18 @@ class OperatorViewTest {
 
     /** A page that takes it for gone forgets its history. */
     @ParameterizedTest
-    @CsvSource({"false, '', 503", "true, '', 404", "false, another operator acts, 404"})
-    void whatIsNotKnownYetIsNotGone(boolean ready, String pause, int status) throws InterruptedException {
+    @CsvSource({
+        "false, '',                   true,  false, 503",
+        "true,  '',                   true,  false, 404",
+        "true,  '',                   false, false, 503",
+        "true,  '',                   false, true,  404",
+        "false, another operator acts, false, true, 404"
+    })
+    void whatIsNotKnownYetIsNotGone(boolean ready, String pause, boolean listed, boolean paused, int status)
+            throws InterruptedException {
+        StreamState stream = new StreamState("leases", listed, paused, null, Duration.ZERO, 0);
         OperatorState state =
-                new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of());
+                new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of(stream));
         assertThat(view(new Told(state, List.of()))
                         .object(ConsoleQuery.of("uid=a"))
                         .status())
