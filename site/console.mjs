@@ -81,9 +81,11 @@ const rules = {
   async 'long names stay in their column'() {
     const name = 'a'.repeat(250)
     answers['/snapshot'] = () => snapshot(object('first'), object(name))
-    const page = await open('')
-    await seen(page, 'default/first')
-    assert.equal(await page.evaluate(wider, '[aria-label=Objects]'), false, 'the table of objects is wider than its place')
+    for (const width of [1280, 360]) {
+      const page = await open('', { width })
+      await seen(page, 'default/first')
+      assert.equal(await page.evaluate(wider, '[aria-label=Objects]'), false, `the table of objects is wider than its place at ${width} pixels`)
+    }
     answers['/object'] = () => told(name, {
       metadata: { finalizers: [name], owners: [{ kind: 'Vault', name, uid: 'uid-' + name }] },
       childrenCount: 1, children: [{ name, resource: 'secrets.v1', handler: 'make', settled: true }],
@@ -93,6 +95,14 @@ const rules = {
       const other = await open('#/object/uid-' + name, { width })
       await seen(other, 'PATCH /apis')
       assert.equal(await other.evaluate(wider, 'html, .facts, .line-list, [aria-label=Children]'), false, `the page of an object is wider than ${width} pixels`)
+    }
+  },
+  async 'a trouble with a long name stays on the page'() {
+    answers['/snapshot'] = () => ({ ...snapshot(object('first')), operator: { ...operator, troubles: ['no room for ' + 'a'.repeat(250)] } })
+    for (const width of [1280, 360]) {
+      const page = await open('', { width })
+      await seen(page, 'no room for')
+      assert.equal(await page.evaluate(wider, 'html'), false, `the overview is wider than ${width} pixels`)
     }
   },
   async 'what others write does not turn the direction of writing'() {
@@ -141,6 +151,11 @@ const rules = {
     const shown = await seen(page, 'Not all objects are known yet.')
     assert.match(shown, /woken up: step 1/)
     assert.doesNotMatch(shown, /does not answer/)
+  },
+  async 'nothing is called old before something is shown'() {
+    answers['/object'] = () => 503
+    const shown = await seen(await open('#/object/uid-first'), 'Not all objects are known yet.')
+    assert.doesNotMatch(shown, /What is shown is old/)
   },
   async 'a link that was cut is that of no object'() {
     const shown = await seen(await open('#/object/%'), 'does not know this object')

@@ -69,7 +69,9 @@ async function refresh() {
     }
   } catch (error) {
     if (mine === asked) {
-      lost.textContent = error instanceof TypeError || error instanceof DOMException ? 'The operator does not answer: what is shown is old.' : 'What is shown is old: ' + error.message;
+      const silent = error instanceof TypeError || error instanceof DOMException;
+      const isShown = main.querySelector('h1') !== null;
+      lost.textContent = silent ? 'The operator does not answer' + (isShown ? ': what is shown is old.' : '.') : (isShown ? 'What is shown is old: ' : '') + error.message;
       lost.hidden = false;
     }
   }
