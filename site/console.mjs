@@ -81,9 +81,11 @@ const rules = {
   async 'long names stay in their column'() {
     const name = 'a'.repeat(250)
     answers['/snapshot'] = () => snapshot(object('first'), object(name))
-    const page = await open('')
-    await seen(page, 'default/first')
-    assert.equal(await page.evaluate(wider, '[aria-label=Objects]'), false, 'the table of objects is wider than its place')
+    for (const width of [1280, 360]) {
+      const page = await open('', { width })
+      await seen(page, 'default/first')
+      assert.equal(await page.evaluate(wider, '[aria-label=Objects]'), false, `the table of objects is wider than its place at ${width} pixels`)
+    }
     answers['/object'] = () => told(name, {
       metadata: { finalizers: [name], owners: [{ kind: 'Vault', name, uid: 'uid-' + name }] },
       childrenCount: 1, children: [{ name, resource: 'secrets.v1', handler: 'make', settled: true }],
