@@ -168,6 +168,29 @@ public final class ApiDiscovery {
         return requestSender.send(RequestDescription.ofPath(path), transportRequest);
     }
 
+    /**
+     * The resource of one version of a custom resource definition, as discovery tells of it.
+     *
+     * @param spec that of the definition
+     * @param version one of its versions
+     */
+    public static Resource ofDefinition(JsonNode spec, JsonNode version, boolean preferred) {
+        JsonNode names = spec.path("names");
+        String kind = text(names, "kind");
+        return new Resource(
+                text(spec, "group"),
+                text(version, "name"),
+                text(names, "plural"),
+                kind,
+                LegacyDiscovery.singular(text(names, "singular"), kind),
+                Set.copyOf(texts(names, "shortNames")),
+                Set.copyOf(texts(names, "categories")),
+                Set.copyOf(version.path("subresources").propertyNames()),
+                "Namespaced".equals(text(spec, "scope")),
+                preferred,
+                Set.of());
+    }
+
     static String text(JsonNode node, String field) {
         return node.path(field).asString("");
     }

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.observation;
 
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.api.ApiDiscovery;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.FieldPath;
@@ -10,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -43,7 +43,7 @@ public final class DeclaredFields {
     void compareWith(JsonNode definition) {
         for (RegisteredHandler handler : handlers) {
             for (JsonNode version : definition.path("spec").path("versions")) {
-                Resource resource = resource(definition.path("spec"), version);
+                Resource resource = ApiDiscovery.ofDefinition(definition.path("spec"), version, true);
                 if (version.path("served").asBoolean(false) && isOf(handler, resource)) {
                     unknown(handler, version.path("schema").path("openAPIV3Schema"))
                             .map(unknown -> "Handler '" + handler.id() + "' is for the field " + handler.field()
@@ -96,25 +96,5 @@ public final class DeclaredFields {
                 || schema.has("additionalProperties")
                 || (!schema.has("properties")
                         && schema.path("type").asString("").isEmpty());
-    }
-
-    private static Resource resource(JsonNode spec, JsonNode version) {
-        JsonNode names = spec.path("names");
-        return new Resource(
-                spec.path("group").asString(""),
-                version.path("name").asString(""),
-                names.path("plural").asString(""),
-                names.path("kind").asString(""),
-                names.path("singular").asString(""),
-                texts(names.path("shortNames")),
-                texts(names.path("categories")),
-                Set.of(),
-                spec.path("scope").asString("").equals("Namespaced"),
-                true,
-                Set.of());
-    }
-
-    private static Set<String> texts(JsonNode list) {
-        return list.valueStream().map(each -> each.asString("")).collect(Collectors.toSet());
     }
 }

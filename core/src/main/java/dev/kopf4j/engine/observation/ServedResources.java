@@ -36,12 +36,11 @@ public final class ServedResources {
 
     private Predicate<Resource> isToBeKept = resource -> false;
 
-    /** Nothing is known yet; if all selectors name their groups, only those will be looked at. */
-    ServedResources(Source source, HandlerRegistry registry) {
-        this(source, registry, Set.of());
-    }
-
-    /** The same; the framework itself is interested in some groups too. */
+    /**
+     * Nothing is known yet; if all selectors name their groups, only those will be looked at.
+     *
+     * @param others the groups that the framework itself is interested in
+     */
     public ServedResources(Source source, HandlerRegistry registry, Set<String> others) {
         this.source = source;
         this.registry = registry;

@@ -62,7 +62,7 @@ class RepeatedDiscoveryTest {
     private Duration longestPause = Duration.ofMinutes(5);
     private final List<String> looks = new ArrayList<>();
     private final ServedResources served = new ServedResources(
-            this::answer, RegistryBuilder.build(List.of(new Registration.Annotated(new Handlers()))));
+            this::answer, RegistryBuilder.build(List.of(new Registration.Annotated(new Handlers()))), Set.of());
     private final RepeatedDiscovery lookup =
             new RepeatedDiscovery(platform, served, known -> resolved ? Duration.ZERO : longestPause);
     private List<Resource> discovered = List.of();

@@ -4,10 +4,10 @@ import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Resource;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.client.api.ApiDiscovery;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
-import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.text.ApiVersionOrder;
 import dev.kopf4j.webhook.WebhookClientConfig;
@@ -138,7 +138,7 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
         for (JsonNode version : spec.path("versions")) {
             String name = version.path("name").asString("");
             if (served.contains(name)) {
-                resources.add(ServedResources.ofDefinition(spec, version, name.equals(served.getFirst())));
+                resources.add(ApiDiscovery.ofDefinition(spec, version, name.equals(served.getFirst())));
             }
         }
         return resources;
