@@ -173,6 +173,10 @@ final class ConnectionOpener {
                     "the proxy " + through.host() + ":" + through.port() + " cannot be reached: " + e.getMessage());
             neverOpen.addSuppressed(e); // as its cause, it would say that the host of the server is not known
             throw neverOpen;
+        } catch (IOException e) {
+            throw deadline.isExpired()
+                    ? ExchangeDeadline.timeout(" from the proxy " + through.host() + ":" + through.port(), e)
+                    : e;
         }
     }
 

@@ -48,7 +48,7 @@ final class ExchangeDeadline implements AutoCloseable {
             return expired;
         });
         if (tooLate) {
-            throw timeout();
+            throw timeout("", null);
         }
     }
 
@@ -75,8 +75,11 @@ final class ExchangeDeadline implements AutoCloseable {
         return monitor.locked(() -> expired);
     }
 
-    static RequestTimeoutException timeout() {
-        return new RequestTimeoutException("no answer in time");
+    /** Not in time, from somebody who is to be named if it is not the server. */
+    static RequestTimeoutException timeout(String from, @Nullable Exception cause) {
+        RequestTimeoutException late = new RequestTimeoutException("no answer in time" + from);
+        late.initCause(cause);
+        return late;
     }
 
     /** The exchange is over: the deadline does nothing any more. */

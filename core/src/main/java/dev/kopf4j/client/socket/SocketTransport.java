@@ -129,9 +129,7 @@ public final class SocketTransport implements Transport {
 
     private IOException translated(Exception failure, ExchangeDeadline deadline) throws InterruptedException {
         if (deadline.isExpired()) {
-            RequestTimeoutException late = ExchangeDeadline.timeout();
-            late.initCause(failure);
-            return late;
+            return failure instanceof RequestTimeoutException late ? late : ExchangeDeadline.timeout("", failure);
         }
         if (pool.isClosed()) {
             return closed(failure);

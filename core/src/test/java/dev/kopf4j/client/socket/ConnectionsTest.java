@@ -435,6 +435,27 @@ class ConnectionsTest {
         }
     }
 
+    /** Such as one behind a firewall that drops what comes. */
+    @Test
+    void aProxyThatDoesNotAnswerIsNamed() throws IOException {
+        List<Socket> queue = new ArrayList<>();
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            fill(silent, queue);
+            ConnectionInfo info = ConnectionInfo.builder("https://127.0.0.1:6443")
+                    .proxyUrl("http://alice:hush@127.0.0.1:" + silent.getLocalPort())
+                    .build();
+            try (SocketTransport transport = transport(info)) {
+                assertThatThrownBy(() -> transport.send(patch(), platform.after(Duration.ofSeconds(1))))
+                        .isInstanceOf(RequestTimeoutException.class)
+                        .hasMessage("no answer in time from the proxy 127.0.0.1:" + silent.getLocalPort());
+            }
+        } finally {
+            for (Socket waiting : queue) {
+                waiting.close();
+            }
+        }
+    }
+
     @Test
     @Tag("G07")
     void asksForTheServersNameThatIsExpectedUnlessItIsAnAddress() throws Exception {
