@@ -32,7 +32,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Makes a line of JSON of each step: says what of a step is recorded. Names, reasons, paths of fields and how long
  * things took; values of objects and bodies of requests only if that is wanted, and those of Secrets never. What is not
- * worth a line is left out. The lines are described in {@code docs/history.md}. Not thread-safe.
+ * worth a line is left out. The lines are described in {@code docs/history.md}. Not thread-safe but for
+ * {@link #details}.
  */
 public final class RecordedSteps {
     private static final int PATHS_MAX = 16;
@@ -47,7 +48,7 @@ public final class RecordedSteps {
     private final JsonLine line = new JsonLine();
     private final Map<Resource, String> names = new HashMap<>();
     private final Map<String, OperatorStep.StreamChanged> streams = new HashMap<>();
-    private boolean values;
+    private volatile boolean values;
     private long second = Long.MIN_VALUE;
     private String upToSecond = "";
 
@@ -116,14 +117,47 @@ public final class RecordedSteps {
         }
     }
 
-    /** What is worked out of a step before it becomes a line, as it takes longer. */
-    List<String> paths(OperatorStep step) {
+    /**
+     * What is worked out of a step before it becomes a line. Immutable.
+     *
+     * @param paths the fields that it is about
+     * @param failure the text of its failure
+     * @param value what is shown of values, if they are recorded
+     */
+    record Details(
+            List<String> paths,
+            @Nullable String failure,
+            @Nullable String value) {
+        static final Details NONE = new Details(List.of(), null, null);
+
+        private static Details failure(@Nullable String failure) {
+            return failure == null ? NONE : new Details(List.of(), failure, null);
+        }
+    }
+
+    /**
+     * Works out of a step what takes longer, or asks code of other people, as the message of an exception does: nobody
+     * else may have to wait for it. May be called by many threads at a time.
+     */
+    Details details(OperatorStep step) {
         return switch (step) {
-            case OperatorStep.RequestEnded(var _, TransportRequest request, var _, var _)
-            when request.method().equals("PATCH") -> PatchedPaths.of(request, PATHS_MAX);
-            case OperatorStep.CycleDecided decided -> changed(decided.changed());
-            default -> List.of();
+            case OperatorStep.RequestEnded ended -> new Details(patched(ended.request()), null, body(ended));
+            case OperatorStep.CycleDecided decided -> new Details(changed(decided.changed()), null, diff(decided));
+            case OperatorStep.CycleFailed failed ->
+                Details.failure(failure(failed.failure(), LoggedContent.isSecret(failed.resource())));
+            case OperatorStep.CallEnded ended -> {
+                boolean secret = LoggedContent.isSecret(ended.kind(), ended.context());
+                JsonNode result = values && !secret ? ended.result() : null;
+                yield result == null
+                        ? Details.failure(failure(ended.failure(), secret))
+                        : new Details(List.of(), failure(ended.failure(), secret), result.toString());
+            }
+            default -> Details.NONE;
         };
+    }
+
+    private static List<String> patched(TransportRequest request) {
+        return request.method().equals("PATCH") ? PatchedPaths.of(request, PATHS_MAX) : List.of();
     }
 
     private static List<String> changed(JsonDiff diff) {
@@ -148,9 +182,9 @@ public final class RecordedSteps {
      *
      * @param number which line it is
      * @param cycle the cycle that the thread is in; null for none
-     * @param paths see {@link #paths}
+     * @param details see {@link #details}
      */
-    boolean write(long number, OperatorStep step, @Nullable Cycle cycle, List<String> paths) {
+    boolean write(long number, OperatorStep step, @Nullable Cycle cycle, Details details) {
         switch (step) {
             case OperatorStep.OperatorTurned(Stage stage, String detail) ->
                 begin(number, "operator").text("stage", word(stage)).text("detail", detail);
@@ -186,7 +220,7 @@ public final class RecordedSteps {
                         .text("trouble", changed.trouble());
             }
             case OperatorStep.OfObject ofObject -> {
-                return object(number, ofObject, cycle, paths);
+                return object(number, ofObject, cycle, details);
             }
             case OperatorStep.CallBegan(var kind, HandlerContext context) -> {
                 call(number, "call", context);
@@ -194,15 +228,12 @@ public final class RecordedSteps {
             }
             case OperatorStep.CallEnded ended -> {
                 call(number, "call-ended", ended.context());
-                boolean secret = LoggedContent.isSecret(ended.kind(), ended.context());
                 line.text("outcome", ended.outcome() == null ? "interrupted" : word(ended.outcome()))
                         .millis("took", ended.took().toNanos())
-                        .text("failure", failure(ended.failure(), secret));
-                if (values && !secret && ended.result() != null) {
-                    line.text("result", ended.result().toString(), VALUES_MAX);
-                }
+                        .text("failure", details.failure())
+                        .text("result", details.value(), VALUES_MAX);
             }
-            case OperatorStep.RequestEnded ended -> request(number, ended, cycle, paths);
+            case OperatorStep.RequestEnded ended -> request(number, ended, cycle, details);
         }
         line.end();
         return true;
@@ -282,7 +313,7 @@ public final class RecordedSteps {
         };
     }
 
-    private boolean object(long number, OperatorStep.OfObject step, @Nullable Cycle cycle, List<String> paths) {
+    private boolean object(long number, OperatorStep.OfObject step, @Nullable Cycle cycle, Details details) {
         String word = word(step);
         if (word.isEmpty()) {
             return false;
@@ -295,9 +326,9 @@ public final class RecordedSteps {
                         .text("version", came.version())
                         .flag("waits", came.waits());
             case OperatorStep.WokenUp woken -> line.text("why", word(woken.why()));
-            case OperatorStep.CycleDecided decided -> decided(decided, paths);
+            case OperatorStep.CycleDecided decided -> decided(decided, details);
             case OperatorStep.CycleFailed failed ->
-                line.text("failure", failure(failed.failure(), secret))
+                line.text("failure", details.failure())
                         .millis("delay", failed.delay().toNanos());
             case OperatorStep.CycleEnded ended -> {
                 if (cycle != null) {
@@ -318,15 +349,20 @@ public final class RecordedSteps {
         return true;
     }
 
-    private void decided(OperatorStep.CycleDecided decided, List<String> paths) {
+    private void decided(OperatorStep.CycleDecided decided, Details details) {
         line.text("reason", decided.reason() == null ? null : word(decided.reason()))
                 .text("decision", word(decided.decision()))
-                .texts("changed", paths)
-                .texts("handlers", decided.handlers());
-        if (values && !decided.changed().isEmpty() && decided.reason() != Reason.CREATE) {
-            JsonDiff shown = LoggedContent.of(decided.resource(), decided.changed());
-            line.text("diff", shown.items().toString(), VALUES_MAX);
-        }
+                .texts("changed", details.paths())
+                .texts("handlers", decided.handlers())
+                .text("diff", details.value(), VALUES_MAX);
+    }
+
+    private @Nullable String diff(OperatorStep.CycleDecided decided) {
+        return values && !decided.changed().isEmpty() && decided.reason() != Reason.CREATE
+                ? LoggedContent.of(decided.resource(), decided.changed())
+                        .items()
+                        .toString()
+                : null;
     }
 
     private void children(OperatorStep.ChildrenCompared compared) {
@@ -341,7 +377,7 @@ public final class RecordedSteps {
         }
     }
 
-    private void request(long number, OperatorStep.RequestEnded ended, @Nullable Cycle cycle, List<String> paths) {
+    private void request(long number, OperatorStep.RequestEnded ended, @Nullable Cycle cycle, Details details) {
         RequestDescription description = ended.description();
         Resource resource = description.resource();
         begin(number, "request");
@@ -366,15 +402,15 @@ public final class RecordedSteps {
                 .text("path", query < 0 ? path : path.substring(0, query))
                 .number("status", ended.status())
                 .millis("took", ended.took().toNanos())
-                .texts("paths", paths);
-        if (values && resource != null && ended.request().body() != null) {
-            line.text("body", body(resource, ended.request().body()), VALUES_MAX);
-        }
+                .texts("paths", details.paths())
+                .text("body", details.value(), VALUES_MAX);
     }
 
     /** Events quote what handlers say, also about Secrets. */
-    private static @Nullable String body(Resource resource, byte[] body) {
-        if (resource.plural().equals("events")) {
+    private @Nullable String body(OperatorStep.RequestEnded ended) {
+        Resource resource = ended.description().resource();
+        byte[] body = ended.request().body();
+        if (!values || body == null || resource == null || resource.plural().equals("events")) {
             return null;
         }
         try {

@@ -11,7 +11,6 @@ import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -139,9 +138,9 @@ public final class Recorder implements OperatorTrace {
     }
 
     private void record(OperatorStep step, @Nullable Cycle current) {
-        List<String> paths = steps.paths(step);
+        RecordedSteps.Details details = steps.details(step);
         monitor.locked(() -> {
-            if (steps.write(ring.next(), step, current, paths) && !ring.add(steps.bytes(), steps.length())) {
+            if (steps.write(ring.next(), step, current, details) && !ring.add(steps.bytes(), steps.length())) {
                 steps.lost(ring.next(), 1);
                 boolean _ = ring.add(steps.bytes(), steps.length());
             }

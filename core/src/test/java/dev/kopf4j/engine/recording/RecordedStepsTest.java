@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RecordedStepsTest {
     private static final String CANARY = "canary-6c1f";
     private static final Resource SECRETS = resource("", "secrets", "Secret");
-    private static final Resource EXAMPLES = resource("kopf.dev", "kopfexamples", "KopfExample");
+    static final Resource EXAMPLES = resource("kopf.dev", "kopfexamples", "KopfExample");
 
     private final SimulatedPlatform platform = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
 
@@ -50,20 +50,22 @@ class RecordedStepsTest {
 
     private String recorded(OperatorStep step, boolean values) {
         RecordedSteps steps = new RecordedSteps(platform, values);
-        return steps.write(1, step, null, steps.paths(step)) ? steps.text() : "";
+        return steps.write(1, step, null, steps.details(step)) ? steps.text() : "";
     }
 
     @Test
     void streamsOfNamespacesThatAreGoneAreForgottenInTheEnd() {
         RecordedSteps steps = new RecordedSteps(platform, false);
         OperatorStep first = new OperatorStep.StreamChanged("pods of ci-0", true, false, null);
-        assertThat(steps.write(1, first, null, List.of())).isTrue();
-        assertThat(steps.write(2, first, null, List.of())).as("the same again").isFalse();
+        assertThat(steps.write(1, first, null, RecordedSteps.Details.NONE)).isTrue();
+        assertThat(steps.write(2, first, null, RecordedSteps.Details.NONE))
+                .as("the same again")
+                .isFalse();
         for (int i = 1; i <= 1000; i++) {
             OperatorStep other = new OperatorStep.StreamChanged("pods of ci-" + i, true, false, null);
-            assertThat(steps.write(i, other, null, List.of())).isTrue();
+            assertThat(steps.write(i, other, null, RecordedSteps.Details.NONE)).isTrue();
         }
-        assertThat(steps.write(2000, first, null, List.of())).isTrue();
+        assertThat(steps.write(2000, first, null, RecordedSteps.Details.NONE)).isTrue();
     }
 
     /** Steps that hold a canary wherever there is a value or a text of somebody else. */
@@ -128,7 +130,7 @@ class RecordedStepsTest {
         OperatorStep step = new OperatorStep.RequestEnded(
                 description, patch("application/merge-patch+json", "{}"), 200, Duration.ZERO);
         RecordedSteps steps = new RecordedSteps(platform, false);
-        assertThat(steps.write(1, step, RecordedSteps.Cycle.of(began, 0), List.of()))
+        assertThat(steps.write(1, step, RecordedSteps.Cycle.of(began, 0), RecordedSteps.Details.NONE))
                 .isTrue();
         assertThat(steps.text())
                 .contains(

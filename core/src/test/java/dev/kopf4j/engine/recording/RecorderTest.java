@@ -15,14 +15,22 @@ import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import dev.kopf4j.runtime.SystemPlatform;
+import java.io.Serial;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is recorded of an operator, in virtual time, and what people read of it. */
@@ -223,5 +231,46 @@ class RecorderTest {
         recorder.happened(new OperatorStep.PauseChanged(null, "a reason", true));
         assertThat(recorder.isOn()).isFalse();
         assertThat(recorder.read(0).bytes()).isEmpty();
+    }
+
+    @Test
+    @Tag("Q20")
+    @Timeout(60)
+    void aMessageThatTakesLongHoldsUpNobodyElse() throws Exception {
+        Platform real = new SystemPlatform();
+        Recorder recorder = new Recorder(real, settings.recorder());
+        CountDownLatch recorded = new CountDownLatch(1);
+        ObjectReference object = new ObjectReference("kopf.dev/v1", "KopfExample", "x", "uid", "ns");
+        RuntimeException failure = new SlowException(() -> {
+            real.spawn("another handler", () -> {
+                recorder.happened(new OperatorStep.PauseChanged(null, "a reason", true));
+                recorded.countDown();
+            });
+            return recorded.await(5, TimeUnit.SECONDS) ? "the other one went on" : "the other one waited";
+        });
+        recorder.happened(
+                new OperatorStep.CycleFailed(RecordedStepsTest.EXAMPLES, object, failure, Duration.ofSeconds(1)));
+        recorded.await();
+        assertThat(RecordQuery.of("history=").answer(recorder, real)).contains("SlowException: the other one went on");
+    }
+
+    private static final class SlowException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final transient Callable<String> message;
+
+        SlowException(Callable<String> message) {
+            this.message = message;
+        }
+
+        @Override
+        public String getMessage() {
+            try {
+                return message.call();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }
