@@ -2,6 +2,7 @@ package dev.kopf4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
@@ -9,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -260,7 +263,7 @@ class OperatorSettingsTest {
     @CsvSource(delimiter = '|', textBlock = """
             peering.priority            | high  | must be a whole number, but is 'high'
             peering.stealth             | maybe | must be true or false, but is 'maybe'
-            peering.lifetime            | 0     | must be a duration (10s, 1m30s, 500ms) above zero, but is '0'
+            peering.lifetime            | 0     | must be a duration (10s, 1m30s, 500ms) above zero, up to 36500 days, but is '0'
             execution.maxWorkers        | 0     | must be a whole number from 1 on, or none, but is '0'
             execution.lifecycle         | fifo  | must be one of inOrder, allAtOnce, oneByOne, randomized, shuffled, asap (others in code), but is 'fifo'
             posting.level               | loud  | must be one of error, warn, info, debug, trace, but is 'loud'
@@ -327,5 +330,22 @@ class OperatorSettingsTest {
         assertThatExceptionOfType(SettingException.class)
                 .isThrownBy(() -> settings.execution().maxWorkers(0))
                 .withMessageContaining("'execution.maxWorkers' must be a whole number from 1 on");
+    }
+
+    @Test
+    void aDurationBeyondACenturyIsRefusedWithTheLimit() {
+        Duration ever = ChronoUnit.FOREVER.getDuration();
+        List<ThrowingCallable> changes = List.of(
+                () -> new OperatorSettings().watching().inactivityTimeout(ever),
+                () -> new OperatorSettings().watching().resyncInterval(ever),
+                () -> new OperatorSettings().networking().requestTimeout(ever),
+                () -> new OperatorSettings().networking().requestTimeout(Duration.ofDays(36_501)));
+        for (ThrowingCallable change : changes) {
+            assertThatThrownBy(change)
+                    .isInstanceOf(SettingException.class)
+                    .hasMessageContaining("the setting '")
+                    .hasMessageContaining("up to 36500 days");
+        }
+        new OperatorSettings().networking().requestTimeout(Duration.ofDays(36_500));
     }
 }

@@ -33,6 +33,9 @@ final class SettingTypes {
     /** Longer lists are taken for endless ones. */
     private static final int COPIED_MAX = 1000;
 
+    /** A century: what is multiplied and counted in nanoseconds must not overflow. */
+    private static final Duration LONGEST = Duration.ofDays(365L * 100);
+
     private SettingTypes() {}
 
     static SettingType<Boolean> flag() {
@@ -68,17 +71,19 @@ final class SettingTypes {
     }
 
     static SettingType<Duration> duration() {
-        return new SettingType<>(
-                "a duration (10s, 1m30s, 500ms)",
-                SettingTypes::duration,
-                DurationText::format,
-                value -> required(value, !value.isNegative()));
+        return duration("", Duration.ZERO);
     }
 
     static SettingType<Duration> positiveDuration() {
-        SettingType<Duration> any = duration();
+        return duration(" above zero,", Duration.ofNanos(1));
+    }
+
+    private static SettingType<Duration> duration(String condition, Duration least) {
         return new SettingType<>(
-                any.form() + " above zero", any.parser(), any.printer(), value -> required(value, value.isPositive()));
+                "a duration (10s, 1m30s, 500ms)" + condition + " up to " + LONGEST.toDays() + " days",
+                SettingTypes::duration,
+                DurationText::format,
+                value -> required(value, value.compareTo(least) >= 0 && value.compareTo(LONGEST) <= 0));
     }
 
     static SettingType<@Nullable Duration> optionalDuration() {
