@@ -2,9 +2,7 @@ package dev.kopf4j.devcluster.cel;
 
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.SimpleType;
-import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelRuntime;
 import dev.kopf4j.devcluster.cel.library.AuthorizerTypes;
 import dev.kopf4j.devcluster.cel.library.CelAuthorizer;
 import dev.kopf4j.devcluster.json.Json;
@@ -12,23 +10,19 @@ import java.io.Serial;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The match conditions of webhooks (KEP-3716): expressions that decide whether a webhook is called. Thread-safe. */
 public final class MatchConditions {
-    private static final CelCompiler COMPILER = CelEngine.compiler(
+    private static final PolicyExpressions.Programs PROGRAMS = PolicyExpressions.Programs.of(
             Map.of(
                     "object", SimpleType.DYN,
                     "oldObject", SimpleType.DYN,
                     "request", SimpleType.DYN,
                     "authorizer", AuthorizerTypes.AUTHORIZER,
                     "authorizer.requestResource", AuthorizerTypes.RESOURCE_CHECK),
-            Map.of(),
             SimpleType.BOOL);
-    private static final int MAX_PROGRAMS = 1000;
-    private static final Map<String, CelRuntime.Program> PROGRAMS = new ConcurrentHashMap<>();
 
     private MatchConditions() {}
 
@@ -60,7 +54,7 @@ public final class MatchConditions {
         for (JsonNode condition : conditions) {
             String expression = Json.string(condition, "expression");
             try {
-                if (!Boolean.TRUE.equals(program(expression).eval(variables))) {
+                if (!Boolean.TRUE.equals(PROGRAMS.of(expression).eval(variables))) {
                     return false;
                 }
             } catch (CelEvaluationException | CelValidationException e) {
@@ -71,18 +65,5 @@ public final class MatchConditions {
             throw new Failed(failure);
         }
         return true;
-    }
-
-    private static CelRuntime.Program program(String expression) throws CelValidationException {
-        CelRuntime.Program present = PROGRAMS.get(expression);
-        if (present != null) {
-            return present;
-        }
-        if (PROGRAMS.size() >= MAX_PROGRAMS) {
-            PROGRAMS.clear();
-        }
-        CelRuntime.Program made = CelEngine.program(COMPILER, expression);
-        PROGRAMS.put(expression, made);
-        return made;
     }
 }

@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
  */
 public final class PolicyExpressions {
     private static final Map<String, CelType> NAMES = names();
-    private static final Programs CONDITIONS = Programs.giving(SimpleType.BOOL);
-    private static final Programs VALUES = Programs.giving(SimpleType.DYN);
+    private static final Programs CONDITIONS = Programs.of(NAMES, SimpleType.BOOL);
+    private static final Programs VALUES = Programs.of(NAMES, SimpleType.DYN);
     private final Map<String, Object> values = new HashMap<>();
 
     private static Map<String, CelType> names() {
@@ -134,11 +134,11 @@ public final class PolicyExpressions {
     }
 
     /** The compiled expressions of one type. Thread-safe. */
-    private record Programs(CelCompiler compiler, Map<String, CelRuntime.Program> compiled) {
+    record Programs(CelCompiler compiler, Map<String, CelRuntime.Program> compiled) {
         private static final int MAX = 1000;
 
-        static Programs giving(CelType type) {
-            return new Programs(CelEngine.compiler(NAMES, Map.of(), type), new ConcurrentHashMap<>());
+        static Programs of(Map<String, CelType> names, CelType type) {
+            return new Programs(CelEngine.compiler(names, Map.of(), type), new ConcurrentHashMap<>());
         }
 
         CelRuntime.Program of(String expression) throws CelValidationException {

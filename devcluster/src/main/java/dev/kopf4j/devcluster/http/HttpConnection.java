@@ -173,20 +173,16 @@ final class HttpConnection implements Runnable {
             HttpRequestReader reader,
             OutputStream out)
             throws IOException {
-        if (WebSocketConnection.isWanted(request)) {
-            WebSocketConnection webSocketConnection = new WebSocketConnection(reader, out);
+        boolean framed = WebSocketConnection.isWanted(request);
+        WebSocketConnection webSocketConnection = new WebSocketConnection(reader, out);
+        if (framed) {
             webSocketConnection.accept(request);
-            try (OutputStream messages = webSocketConnection.messages();
-                    WatchStreamWriter writer = new WatchStreamWriter(events.stream(), messages)) {
-                threads.execute(() -> listen(writer, webSocketConnection::awaitEnd));
-                writer.run();
-            }
-            return false;
         }
-        try (OutputStream chunks = new HttpResponseWriter(out).begin(response);
-                WatchStreamWriter writer = new WatchStreamWriter(events.stream(), chunks)) {
-            // A client has nothing to say while it watches, so that what can be read is the end.
-            threads.execute(() -> listen(writer, reader::read));
+        // Without frames, a client has nothing to say while it watches, so that what can be read is the end.
+        Listening listening = framed ? webSocketConnection::awaitEnd : reader::read;
+        try (OutputStream sent = framed ? webSocketConnection.messages() : new HttpResponseWriter(out).begin(response);
+                WatchStreamWriter writer = new WatchStreamWriter(events.stream(), sent)) {
+            threads.execute(() -> listen(writer, listening));
             writer.run();
         }
         return false;

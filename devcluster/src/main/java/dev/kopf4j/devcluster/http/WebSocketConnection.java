@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -90,27 +91,17 @@ final class WebSocketConnection {
     }
 
     private void frame(int kind, byte[] content) throws IOException {
-        byte[] head = new byte[10];
-        int length;
-        head[0] = (byte) (FINAL | kind);
+        ByteBuffer head = ByteBuffer.allocate(10).put((byte) (FINAL | kind));
         if (content.length <= MAX_CONTROL) {
-            head[1] = (byte) content.length;
-            length = 2;
+            head.put((byte) content.length);
         } else if (content.length < 1 << 16) {
-            head[1] = 126;
-            head[2] = (byte) (content.length >> 8);
-            head[3] = (byte) content.length;
-            length = 4;
+            head.put((byte) 126).putShort((short) content.length);
         } else {
-            head[1] = 127;
-            for (int index = 0; index < 4; index++) {
-                head[6 + index] = (byte) (content.length >> (24 - 8 * index));
-            }
-            length = 10;
+            head.put((byte) 127).putLong(content.length);
         }
         writing.lock();
         try {
-            out.write(head, 0, length);
+            out.write(head.array(), 0, head.position());
             out.write(content);
         } finally {
             writing.unlock();

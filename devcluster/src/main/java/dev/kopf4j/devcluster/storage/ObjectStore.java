@@ -46,12 +46,7 @@ public final class ObjectStore {
 
     /** Records all further changes in a log. */
     public void log(WriteAheadLog writeAheadLog) {
-        lock.lock();
-        try {
-            log = writeAheadLog;
-        } finally {
-            lock.unlock();
-        }
+        alone(() -> log = writeAheadLog);
     }
 
     /** Restores an object of a snapshot, before the store is used. */
@@ -88,14 +83,11 @@ public final class ObjectStore {
 
     /** Passes all objects to a reader, under the lock: the reader must return soon. */
     public void capture(BiConsumer<Long, Map<String, List<StoredObject>>> reader) {
-        lock.lock();
-        try {
+        alone(() -> {
             Map<String, List<StoredObject>> objects = new LinkedHashMap<>();
             buckets.forEach((id, resourceBucket) -> objects.put(id, resourceBucket.all()));
             reader.accept(version, objects);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** The version of the last change. */
@@ -105,12 +97,7 @@ public final class ObjectStore {
 
     /** Lets the next change have this version, if that is higher than all before. */
     public void advance(long nextVersion) {
-        lock.lock();
-        try {
-            version = Math.max(version, nextVersion - 1);
-        } finally {
-            lock.unlock();
-        }
+        alone(() -> version = Math.max(version, nextVersion - 1));
     }
 
     /**
@@ -129,8 +116,7 @@ public final class ObjectStore {
 
     /** Removes an empty bucket, so that its window starts anew with the next one of that name. */
     public void discard(ResourceBucket resourceBucket) {
-        lock.lock();
-        try {
+        alone(() -> {
             if (resourceBucket.size() > 0) {
                 throw new IllegalStateException(
                         "bucket " + resourceBucket.id() + " still holds " + resourceBucket.size() + " objects");
@@ -142,19 +128,12 @@ public final class ObjectStore {
             discarded.add(resourceBucket.id());
             endAll(resourceBucket);
             resourceBucket.forget(version);
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Ends the cursors that follow a bucket: their readers get what has changed until now, and nothing after it. */
     public void endCursors(ResourceBucket resourceBucket) {
-        lock.lock();
-        try {
-            endAll(resourceBucket);
-        } finally {
-            lock.unlock();
-        }
+        alone(() -> endAll(resourceBucket));
     }
 
     private static void endAll(ResourceBucket resourceBucket) {
@@ -169,12 +148,7 @@ public final class ObjectStore {
     }
 
     void end(WatchCursor watchCursor, ResourceBucket resourceBucket) {
-        lock.lock();
-        try {
-            endOne(watchCursor, resourceBucket);
-        } finally {
-            lock.unlock();
-        }
+        alone(() -> endOne(watchCursor, resourceBucket));
     }
 
     /**
@@ -298,13 +272,10 @@ public final class ObjectStore {
 
     /** Forgets all past changes of all windows, as a compaction does. */
     public void compact() {
-        lock.lock();
-        try {
+        alone(() -> {
             base = version;
             buckets.values().forEach(resourceBucket -> resourceBucket.forget(version));
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     WatchCursor.Batch read(WatchCursor watchCursor, ResourceBucket resourceBucket, int count) {
@@ -324,12 +295,14 @@ public final class ObjectStore {
     }
 
     void drop(WatchCursor watchCursor, ResourceBucket resourceBucket) {
-        lock.lock();
-        try {
-            resourceBucket.remove(watchCursor);
-        } finally {
-            lock.unlock();
-        }
+        alone(() -> resourceBucket.remove(watchCursor));
+    }
+
+    private void alone(Runnable work) {
+        locked(() -> {
+            work.run();
+            return true;
+        });
     }
 
     private <T extends @Nullable Object> T locked(Supplier<T> work) {

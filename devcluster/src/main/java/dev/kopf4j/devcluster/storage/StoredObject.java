@@ -46,12 +46,7 @@ public record StoredObject(
         ObjectNode ordered = Json.object();
         ObjectNode metadata = without((ObjectNode) tree.get("metadata"), Set.of("resourceVersion"));
         ordered.set("metadata", metadata);
-        for (Map.Entry<String, JsonNode> field : tree.properties()) {
-            String key = field.getKey();
-            if (!key.equals("metadata") && !key.equals("kind") && !key.equals("apiVersion")) {
-                ordered.set(key, field.getValue());
-            }
-        }
+        ordered.setAll(without(tree, Set.of("kind", "apiVersion", "metadata")));
         byte[] bytes = Json.bytes(ordered);
         return of(metadata, new Text("", Arrays.copyOfRange(bytes, HEAD, bytes.length), 0));
     }
@@ -97,7 +92,9 @@ public record StoredObject(
                 Json.string(metadata, "name"),
                 Json.string(metadata, "uid"),
                 0,
-                ownersOf(metadata),
+                Json.items(metadata, "ownerReferences")
+                        .map(reference -> Json.string(reference, "uid"))
+                        .toList(),
                 metadata.has("deletionTimestamp"),
                 text);
     }
@@ -110,17 +107,6 @@ public record StoredObject(
     /** The version of a custom kind that it is stored in, such as v1; empty for built-in kinds. */
     public String schemaVersion() {
         return text.schemaVersion;
-    }
-
-    private static List<String> ownersOf(ObjectNode metadata) {
-        if (!metadata.has("ownerReferences")) {
-            return List.of();
-        }
-        List<String> owners = new ArrayList<>();
-        for (JsonNode reference : metadata.get("ownerReferences")) {
-            owners.add(Json.string(reference, "uid"));
-        }
-        return List.copyOf(owners);
     }
 
     /** The length of its JSON in bytes, without kind, apiVersion and version. */

@@ -274,6 +274,13 @@ public final class ExpressionCost {
             private static final double REQUIREMENT = 50;
             private static final int LENGTH_OF_FORMAT = 64;
             private static final int LENGTH_OF_FORMAT_PATTERN = 128;
+            private static final Set<String> OF_COST_ONE =
+                    Set.of(("serviceAccount path group resource subresource namespace name allowed reason error errored"
+                                    + " format.named masked prefixLength family isUnspecified isLoopback"
+                                    + " isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast sign asInteger"
+                                    + " isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major"
+                                    + " minor patch getScheme getHostname getHost getPort getEscapedPath getQuery")
+                            .split(" "));
             private static final Set<String> COMPARED_AT_ONCE = Set.of(
                     "net.IP",
                     "net.CIDR",
@@ -288,24 +295,11 @@ public final class ExpressionCost {
 
             /** The cost of a call; empty if the language says what it costs. */
             static Optional<CallCost> of(Call call) {
+                if (OF_COST_ONE.contains(call.function())) {
+                    return Optional.of(CallCost.ONE);
+                }
                 return switch (call.function()) {
-                    case "serviceAccount", "path", "group", "resource", "subresource", "namespace", "name" ->
-                        Optional.of(CallCost.ONE);
-                    case "allowed", "reason", "error", "errored", "format.named" -> Optional.of(CallCost.ONE);
-                    case "masked", "prefixLength", "family", "isUnspecified", "isLoopback" -> Optional.of(CallCost.ONE);
-                    case "isLinkLocalMulticast", "isLinkLocalUnicast", "isGlobalUnicast" -> Optional.of(CallCost.ONE);
-                    case "sign", "asInteger", "isInteger", "asApproximateFloat", "isGreaterThan", "isLessThan" ->
-                        Optional.of(CallCost.ONE);
-                    case "compareTo", "add", "sub", "major", "minor", "patch" -> Optional.of(CallCost.ONE);
-                    case "getScheme", "getHostname", "getHost", "getPort", "getEscapedPath", "getQuery" ->
-                        Optional.of(CallCost.ONE);
                     case "_==_" -> equality(call.argument(0), call.argument(1));
-                    default -> ofSizes(call);
-                };
-            }
-
-            private static Optional<CallCost> ofSizes(Call call) {
-                return switch (call.function()) {
                     case "check" -> Optional.of(CallCost.of(RIGHTS));
                     case "fieldSelector", "labelSelector" -> Optional.of(CallCost.of(selector(call.argument(0))));
                     case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" ->
