@@ -132,11 +132,9 @@ final class PodEviction {
     }
 
     private static ObjectNode severalBudgets() {
-        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
         String message =
                 "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
-        return status.put("status", "Failure").put("message", message).put("code", 500);
+        return ApiException.statusOf("Failure").put("message", message).put("code", 500);
     }
 
     /** Tells on the pod why it goes (KEP-3329). */

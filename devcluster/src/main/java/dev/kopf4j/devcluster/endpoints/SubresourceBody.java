@@ -38,8 +38,6 @@ final class SubresourceBody {
 
     /** The response on success. */
     static VerbResult success() {
-        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
-        return new VerbResult(201, status.put("status", "Success").put("code", 201));
+        return new VerbResult(201, ApiException.statusOf("Success").put("code", 201));
     }
 }

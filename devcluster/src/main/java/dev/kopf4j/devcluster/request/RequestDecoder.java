@@ -125,25 +125,25 @@ public final class RequestDecoder {
     }
 
     private static void canonicalize(Resource resource, StructType type, ObjectNode object, List<String> unknown) {
+        ObjectNode canonical = canonical(resource.kind(), resource.version(), type, object, unknown);
+        object.removeAll();
+        object.setAll(canonical);
+    }
+
+    private static ObjectNode canonical(
+            String kind, String version, StructType type, ObjectNode object, List<String> unknown) {
         try {
-            ObjectNode canonical = CanonicalCodec.canonical(type, object, unknown);
-            object.removeAll();
-            object.setAll(canonical);
+            return CanonicalCodec.canonical(type, object, unknown);
         } catch (DecodingException e) {
-            throw ApiException.badRequest(resource.kind() + " in version \"" + resource.version()
-                    + "\" cannot be handled as a " + resource.kind() + ": " + e.getMessage());
+            throw ApiException.badRequest(
+                    kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": " + e.getMessage());
         }
     }
 
     /** Refuses the body of a subresource that does not have the form of its kind, with 400. */
     public static void check(String group, String version, String kind, ObjectNode object) {
         StructType type = BuiltinTypes.get().of(group, version, kind).orElseThrow();
-        try {
-            CanonicalCodec.canonical(type, object, new ArrayList<>());
-        } catch (DecodingException e) {
-            throw ApiException.badRequest(
-                    kind + " in version \"" + version + "\" cannot be handled as a " + kind + ": " + e.getMessage());
-        }
+        canonical(kind, version, type, object, new ArrayList<>());
     }
 
     private static void checkMetadata(Resource resource, ObjectNode object) {

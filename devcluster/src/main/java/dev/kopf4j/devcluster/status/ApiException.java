@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.status;
 import dev.kopf4j.devcluster.json.Json;
 import java.io.Serial;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -33,10 +34,7 @@ public final class ApiException extends RuntimeException {
 
     /** A failure with a reason (empty: none) and details (empty object: shown as such; none: left out). */
     public static ApiException of(int code, String reason, String message, ObjectNode details, boolean showDetails) {
-        ObjectNode status = Json.object();
-        status.put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
-        status.put("status", "Failure").put("message", message);
+        ObjectNode status = statusOf("Failure").put("message", message);
         if (!reason.isEmpty()) {
             status.put("reason", reason);
         }
@@ -45,6 +43,13 @@ public final class ApiException extends RuntimeException {
         }
         status.put("code", code);
         return new ApiException(code, message, status);
+    }
+
+    /** A {@code Status} that says how a request went, and nothing more. */
+    public static ObjectNode statusOf(String outcome) {
+        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        return status.put("status", outcome);
     }
 
     private static ApiException about(int code, String reason, String message, StatusDetails statusDetails) {
@@ -114,28 +119,26 @@ public final class ApiException extends RuntimeException {
             StatusDetails statusDetails, String detail, List<FieldError> causes, String causeReason) {
         ObjectNode details = statusDetails.details();
         if (!causes.isEmpty()) {
-            ArrayNode array = details.putArray("causes");
-            for (FieldError fieldError : causes) {
-                array.addObject()
-                        .put("reason", causeReason)
-                        .put("message", fieldError.message())
-                        .put("field", fieldError.field());
-            }
+            addCauses(details, causes, each -> causeReason);
         }
         String what = statusDetails.name().isEmpty() ? statusDetails.qualified() : statusDetails.toString();
         return of(403, "Forbidden", what + " is forbidden: " + detail, details, true);
     }
 
+    private static void addCauses(ObjectNode details, List<FieldError> causes, Function<FieldError, String> reason) {
+        ArrayNode array = details.putArray("causes");
+        for (FieldError cause : causes) {
+            array.addObject()
+                    .put("reason", reason.apply(cause))
+                    .put("message", cause.message())
+                    .put("field", cause.field());
+        }
+    }
+
     /** 422 with all errors. */
     public static ApiException invalid(StatusDetails statusDetails, List<FieldError> causes) {
         ObjectNode details = statusDetails.details();
-        ArrayNode array = details.putArray("causes");
-        for (FieldError fieldError : causes) {
-            array.addObject()
-                    .put("reason", fieldError.type().reason())
-                    .put("message", fieldError.message())
-                    .put("field", fieldError.field());
-        }
+        addCauses(details, causes, each -> each.type().reason());
         List<String> words = causes.stream()
                 .map(fieldError -> fieldError.field() + ": " + fieldError.message())
                 .distinct()

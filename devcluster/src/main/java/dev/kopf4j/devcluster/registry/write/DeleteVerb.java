@@ -176,10 +176,7 @@ public final class DeleteVerb {
 
     /** The Status with which DELETE answers if it does not show the deleted object. */
     private static ObjectNode deletionStatus(Resource resource, ObjectNode object) {
-        ObjectNode status = Json.object();
-        status.put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
-        status.put("status", "Success");
+        ObjectNode status = ApiException.statusOf("Success");
         ObjectNode details = status.putObject("details");
         details.put("name", Json.string(object, "metadata", "name"));
         if (!resource.group().isEmpty()) {
