@@ -17,9 +17,9 @@ import dev.kopf4j.persistence.conventions.EssencePruner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +41,8 @@ public final class Interventions {
     private static final String RETRY_ACKNOWLEDGED = "retry-acknowledged";
     private static final String FAILED = "failed-handlers";
     private static final String SEEN = "retry-seen";
+    private static final List<String> NAMES =
+            List.of(PAUSED, PAUSE_ACKNOWLEDGED, RETRY, RETRY_ACKNOWLEDGED, FAILED, SEEN);
     private static final int SEEN_BYTES_MAX = 64 * 1024;
 
     /** Users may have had an annotation of this name, for something else, below a prefix that is their own domain. */
@@ -70,7 +72,7 @@ public final class Interventions {
         this.ofReplicaSets =
                 prefixes.stream().map(prefix -> Places.below(prefix, "-ofDRS")).toList();
         this.names = Stream.concat(ofAll.stream(), ofReplicaSets.stream())
-                .flatMap(places -> places.all().stream())
+                .flatMap(places -> places.fields().values().stream())
                 .map(place -> place.keys().getLast())
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -109,31 +111,19 @@ public final class Interventions {
         };
     }
 
-    private record Places(
-            String prefix,
-            FieldPath paused,
-            FieldPath pauseAcknowledged,
-            FieldPath retry,
-            FieldPath retryAcknowledged,
-            FieldPath failed,
-            FieldPath seen) {
+    /** The annotations below one prefix, by their names. */
+    private record Places(String prefix, Map<String, FieldPath> fields) {
         static Places below(String prefix, String mark) {
             return new Places(
                     prefix,
-                    annotation(prefix, PAUSED + mark),
-                    annotation(prefix, PAUSE_ACKNOWLEDGED + mark),
-                    annotation(prefix, RETRY + mark),
-                    annotation(prefix, RETRY_ACKNOWLEDGED + mark),
-                    annotation(prefix, FAILED + mark),
-                    annotation(prefix, SEEN + mark));
+                    NAMES.stream()
+                            .collect(Collectors.toMap(
+                                    name -> name,
+                                    name -> FieldPath.of("metadata", "annotations", prefix + "/" + name + mark))));
         }
 
-        List<FieldPath> all() {
-            return List.of(paused, pauseAcknowledged, retry, retryAcknowledged, failed, seen);
-        }
-
-        private static FieldPath annotation(String prefix, String name) {
-            return FieldPath.of("metadata", "annotations", prefix + "/" + name);
+        FieldPath at(String name) {
+            return Objects.requireNonNull(fields.get(name));
         }
     }
 
@@ -226,7 +216,7 @@ public final class Interventions {
     }
 
     private Pause pause(Places place, ObjectNode body) {
-        String text = obeyed ? text(place.paused, body).strip().toLowerCase(Locale.ROOT) : "";
+        String text = obeyed ? text(place.at(PAUSED), body).strip().toLowerCase(Locale.ROOT) : "";
         if (NOT_PAUSED.contains(text) || isRecord(text)) {
             return Pause.NONE;
         }
@@ -239,7 +229,7 @@ public final class Interventions {
         String key = "f:"
                 + places(body).stream()
                         .filter(place -> pause(place, body) == pause)
-                        .map(place -> place.paused.keys().getLast())
+                        .map(place -> place.at(PAUSED).keys().getLast())
                         .findFirst()
                         .orElse("");
         JsonNode managed = body.path("metadata").path("managedFields");
@@ -259,17 +249,18 @@ public final class Interventions {
     public void ask(Pause pause, ObjectNode body, ObjectNode patch) {
         boolean changed = false;
         for (Places place : places(body)) {
-            changed |= AnnotationRecords.touch(place.paused, body, patch, pause == Pause.NONE ? null : pause.word());
+            changed |=
+                    AnnotationRecords.touch(place.at(PAUSED), body, patch, pause == Pause.NONE ? null : pause.word());
         }
         if (changed && pause != Pause.NONE) {
-            places(body).forEach(place -> AnnotationRecords.purge(place.pauseAcknowledged, body, patch));
+            places(body).forEach(place -> AnnotationRecords.purge(place.at(PAUSE_ACKNOWLEDGED), body, patch));
         }
     }
 
     /** Adds to the patch that somebody asks for handlers to be called again. */
     public void ask(RetryRequest request, ObjectNode body, ObjectNode patch) {
         String text = request.isForUnsuccessful() ? request.token() : request.token() + " " + request.handler();
-        places(body).forEach(place -> AnnotationRecords.touch(place.retry, body, patch, text));
+        places(body).forEach(place -> AnnotationRecords.touch(place.at(RETRY), body, patch, text));
     }
 
     /** What the operator has acknowledged on the object; where the places differ, what is still to be acknowledged. */
@@ -285,7 +276,7 @@ public final class Interventions {
     }
 
     private Pause acknowledgedPause(Places place, ObjectNode body) {
-        return switch (obeyed ? text(place.pauseAcknowledged, body) : "") {
+        return switch (obeyed ? text(place.at(PAUSE_ACKNOWLEDGED), body) : "") {
             case "" -> Pause.NONE;
             case "all" -> Pause.ALL;
             default -> Pause.HANDLERS;
@@ -294,14 +285,14 @@ public final class Interventions {
 
     /** Adds to the patch that the operator obeys the pause, or the end of it. */
     public void acknowledge(Pause pause, ObjectNode body, ObjectNode patch) {
-        write(Places::pauseAcknowledged, pause == Pause.NONE ? null : pause.word(), body, patch);
+        write(PAUSE_ACKNOWLEDGED, pause == Pause.NONE ? null : pause.word(), body, patch);
     }
 
     /** What is asked for, and was not followed yet; null for nothing. */
     public @Nullable RetryRequest retry(ObjectNode body) {
         for (Places place : obeyed ? places(body) : List.<Places>of()) {
-            RetryRequest found = RetryRequest.parse(text(place.retry, body));
-            if (found != null && !found.token().equals(text(place.retryAcknowledged, body))) {
+            RetryRequest found = RetryRequest.parse(text(place.at(RETRY), body));
+            if (found != null && !found.token().equals(text(place.at(RETRY_ACKNOWLEDGED), body))) {
                 return found;
             }
         }
@@ -321,7 +312,7 @@ public final class Interventions {
     public String followedPart(RetryRequest request, ObjectNode body) {
         String begin = request.token() + " ";
         return places(body).stream()
-                .map(place -> text(place.retryAcknowledged, body))
+                .map(place -> text(place.at(RETRY_ACKNOWLEDGED), body))
                 .filter(text -> text.startsWith(begin))
                 .map(text -> text.substring(begin.length()))
                 .findFirst()
@@ -331,7 +322,7 @@ public final class Interventions {
     /** What the object says of the last retry that was followed; blank if there was none. */
     public String followedRetry(ObjectNode body) {
         return places(body).stream()
-                .map(place -> text(place.retryAcknowledged, body))
+                .map(place -> text(place.at(RETRY_ACKNOWLEDGED), body))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -343,8 +334,8 @@ public final class Interventions {
     /** Only where it is asked for: the answer to another request may stand in another place. */
     private void acknowledge(RetryRequest request, String text, ObjectNode body, ObjectNode patch) {
         for (Places place : places(body)) {
-            if (request.equals(RetryRequest.parse(text(place.retry, body)))) {
-                AnnotationRecords.touch(place.retryAcknowledged, body, patch, text);
+            if (request.equals(RetryRequest.parse(text(place.at(RETRY), body)))) {
+                AnnotationRecords.touch(place.at(RETRY_ACKNOWLEDGED), body, patch, text);
                 OperatorMarker.store(place.prefix, body, patch);
             }
         }
@@ -368,14 +359,14 @@ public final class Interventions {
         FailedHandlers all = FailedHandlers.NONE;
         for (Places place : places(body)) {
             all = all.and(FailedHandlers.parse(
-                    text(place.failed, body), problem -> tellUnreadable(place.failed, body, problem)));
+                    text(place.at(FAILED), body), problem -> tellUnreadable(place.at(FAILED), body, problem)));
         }
         return all;
     }
 
     /** True if the object remembers any handler that has failed for good. */
     public boolean hasFailures(ObjectNode body) {
-        return isAnywhere(Places::failed, body);
+        return isAnywhere(FAILED, body);
     }
 
     /** Adds to the patch which handlers have failed for good, if the object is to remember them. */
@@ -383,7 +374,7 @@ public final class Interventions {
         if (!remembering && !hasFailures(body)) {
             return;
         }
-        write(Places::failed, failures.isEmpty() ? null : failures.text(), body, patch);
+        write(FAILED, failures.isEmpty() ? null : failures.text(), body, patch);
     }
 
     /**
@@ -397,22 +388,22 @@ public final class Interventions {
         byte[] text = seen == null ? new byte[0] : Json.bytes(seen);
         boolean stored = text.length > 0 && text.length <= SEEN_BYTES_MAX;
         if (stored) {
-            write(Places::seen, new String(text, UTF_8), body, patch);
+            write(SEEN, new String(text, UTF_8), body, patch);
             stored = !AnnotationSizeLimit.isNearlyReached(body, patch);
         }
         if (!stored) {
-            places(body).forEach(place -> AnnotationRecords.purge(place.seen, body, patch));
+            places(body).forEach(place -> AnnotationRecords.purge(place.at(SEEN), body, patch));
         }
         return stored;
     }
 
     /** The object as it is after {@link #storeSeen} of nothing. */
     public ObjectNode withoutSeen(ObjectNode body) {
-        if (!isAnywhere(Places::seen, body)) {
+        if (!isAnywhere(SEEN, body)) {
             return body;
         }
         ObjectNode without = body.deepCopy();
-        places(body).forEach(place -> place.seen.remove(without));
+        places(body).forEach(place -> place.at(SEEN).remove(without));
         return without;
     }
 
@@ -427,9 +418,9 @@ public final class Interventions {
         return null;
     }
 
-    private boolean isAnywhere(Function<Places, FieldPath> field, ObjectNode body) {
+    private boolean isAnywhere(String name, ObjectNode body) {
         for (Places place : places(body)) {
-            if (field.apply(place).isPresentIn(body)) {
+            if (place.at(name).isPresentIn(body)) {
                 return true;
             }
         }
@@ -437,15 +428,15 @@ public final class Interventions {
     }
 
     private static @Nullable ObjectNode seen(Places place, ObjectNode body) {
-        String text = text(place.seen, body);
+        String text = text(place.at(SEEN), body);
         if (text.length() > SEEN_BYTES_MAX) {
-            tellUnreadable(place.seen, body, "it is longer than " + SEEN_BYTES_MAX + " characters");
+            tellUnreadable(place.at(SEEN), body, "it is longer than " + SEEN_BYTES_MAX + " characters");
             return null;
         }
         try {
             return !text.isEmpty() && Json.parse(text) instanceof ObjectNode seen ? seen : null;
         } catch (JsonConversionException e) {
-            tellUnreadable(place.seen, body, String.valueOf(e.getMessage()));
+            tellUnreadable(place.at(SEEN), body, String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -455,9 +446,9 @@ public final class Interventions {
                 body, "annotation " + annotation.keys().getLast(), problem);
     }
 
-    private void write(Function<Places, FieldPath> field, @Nullable String text, ObjectNode body, ObjectNode patch) {
+    private void write(String name, @Nullable String text, ObjectNode body, ObjectNode patch) {
         for (Places place : places(body)) {
-            AnnotationRecords.touch(field.apply(place), body, patch, text);
+            AnnotationRecords.touch(place.at(name), body, patch, text);
             OperatorMarker.store(place.prefix, body, patch);
         }
     }
