@@ -49,11 +49,7 @@ public record FieldPath(List<String> keys) {
 
     /** Returns whether the key is present, even if its value is null. */
     public boolean isPresentIn(JsonNode root) {
-        JsonNode parent = root;
-        for (int depth = 0; depth < keys.size() - 1 && parent != null; depth++) {
-            parent = parent.get(keys.get(depth));
-        }
-        return keys.isEmpty() || (parent != null && parent.has(last()));
+        return find(root) != null;
     }
 
     /**
@@ -67,7 +63,7 @@ public record FieldPath(List<String> keys) {
         for (int depth = 0; depth < keys.size() - 1; depth++) {
             parent = step(parent, keys.get(depth));
         }
-        parent.set(last(), value);
+        parent.set(keys.getLast(), value);
     }
 
     /**
@@ -125,10 +121,6 @@ public record FieldPath(List<String> keys) {
     @Override
     public String toString() {
         return String.join(".", keys);
-    }
-
-    private String last() {
-        return keys.getLast();
     }
 
     private ObjectNode step(ObjectNode parent, String key) {

@@ -117,8 +117,7 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
     }
 
     private static void copy(FieldPath field, PatchContent patch, PatchContent own) {
-        JsonNode parent = new FieldPath(field.keys().subList(0, field.keys().size() - 1)).resolve(patch.merge());
-        JsonNode value = parent == null ? null : parent.get(field.keys().getLast());
+        JsonNode value = field.find(patch.merge());
         if (value != null) {
             field.ensure(own.merge(), value.deepCopy());
         }

@@ -80,7 +80,15 @@ public final class StoredState {
 
     /** What the steps of handlers need. */
     StepEnvironment steps(HandlerRunner runner, OperatorSettings.Execution settings) {
-        return StepEnvironment.of(runner, progress, stepMarks, finalizer::isOn, stepsToldUnheld, settings);
+        return new StepEnvironment(
+                runner.platform(),
+                runner::mayAct,
+                progress,
+                stepMarks,
+                finalizer::isOn,
+                stepsToldUnheld,
+                settings.defaultBackoff(),
+                settings.checkpoint());
     }
 
     /** Where the progress of handlers is stored. */

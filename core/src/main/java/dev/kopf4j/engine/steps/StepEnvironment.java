@@ -1,9 +1,7 @@
 package dev.kopf4j.engine.steps;
 
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
-import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -36,25 +34,6 @@ public record StepEnvironment(
         Set<String> toldOfUnheld,
         Duration defaultBackoff,
         Duration together) {
-    /** As the settings say. */
-    public static StepEnvironment of(
-            HandlerRunner runner,
-            ProgressStorage storage,
-            StepMarks marks,
-            Predicate<ObjectNode> held,
-            Set<String> toldOfUnheld,
-            OperatorSettings.Execution settings) {
-        return new StepEnvironment(
-                runner.platform(),
-                runner::mayAct,
-                storage,
-                marks,
-                held,
-                toldOfUnheld,
-                settings.defaultBackoff(),
-                settings.checkpoint());
-    }
-
     /**
      * Makes sure that the records lie on the object: nothing else says that they were written.
      *
