@@ -312,8 +312,8 @@ public final class Webhooks {
                                 + " that the operator has for reviews, two fifths of its heap: give it more, or make the"
                                 + " object smaller");
             }
-            if (left.addAndGet(-needed) < 0) {
-                left.addAndGet(needed);
+            // Never below zero, not even for a moment: others would be refused for what nobody has.
+            if (left.getAndUpdate(free -> free < needed ? free : free - needed) < needed) {
                 throw new WebhookException(UNAVAILABLE, "there are too many large reviews at a time: try again");
             }
             return () -> left.addAndGet(needed);
