@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.http;
 
 import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.Socket;
@@ -35,6 +36,10 @@ final class ConnectionGuard {
     private final String server;
     private final Socket socket;
     private final Thread thread;
+
+    /** Between the end of an answer and an interrupt of it. */
+    private final Monitor monitor;
+
     private volatile Stage stage;
 
     /** Guards the calling thread, which is the only one that uses the socket. */
@@ -43,6 +48,7 @@ final class ConnectionGuard {
         this.server = server;
         this.socket = socket;
         this.thread = Thread.currentThread();
+        this.monitor = platform.monitor();
         this.stage = stage(Phase.RECEIVING);
     }
 
@@ -65,9 +71,11 @@ final class ConnectionGuard {
         stage = stage(Phase.ANSWERING);
     }
 
-    /** The reply is there; it is sent now. */
+    /** The reply is there; it is sent now. The thread is not interrupted from here on. */
     void sending() {
-        stage = stage(Phase.SENDING);
+        monitor.locked(() -> {
+            stage = stage(Phase.SENDING);
+        });
     }
 
     /** True if nobody loses anything when the connection is cut. */
@@ -99,7 +107,11 @@ final class ConnectionGuard {
             return;
         }
         if (now.phase == Phase.ANSWERING) {
-            thread.interrupt();
+            monitor.locked(() -> {
+                if (stage == now) {
+                    thread.interrupt();
+                }
+            });
         } else {
             log.debug("A connection to the {} server is cut, as it has taken too long: {}.", server, now.phase);
             cut();

@@ -114,8 +114,8 @@ final class HttpConnection {
         guard.answering();
         HttpReply reply = answer.to(new HttpRequest(
                 head.method(), head.path(), head.query(), head.headers(), body, certificate, socket.getInetAddress()));
-        boolean tooLate = Thread.interrupted(); // with the flag on, the reply could not be sent
         guard.sending();
+        boolean tooLate = Thread.interrupted(); // with the flag on, the reply could not be sent
         boolean last = tooLate || !head.persistent() || reply.isLast();
         send(reply, !head.method().equals("HEAD"), last);
         return !last;
