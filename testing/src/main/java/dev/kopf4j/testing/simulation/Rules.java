@@ -47,7 +47,8 @@ final class Rules {
     private int calls;
     private int backgroundBegun;
     private int backgroundEnded;
-    private boolean ready;
+    /** True if an operator was ready at some time. */
+    private boolean begun;
 
     Rules(SimulationSetup setup, Recording recording, SimulatedCluster cluster, OperatorPlan plan) {
         this.setup = setup;
@@ -141,12 +142,16 @@ final class Rules {
         return calls + backgroundBegun > 0 || registry.handlers().isEmpty();
     }
 
-    /** True once an operator was ready, or there is nothing that it could be ready for. */
+    /**
+     * True if an operator is ready, or there is nothing that it could be ready for: one that was so before it was
+     * killed tells nothing of the next start. Of several replicas one suffices.
+     */
     boolean hasBegun() {
-        return ready || registry.handlers().isEmpty();
+        return registry.handlers().isEmpty()
+                || replicas.stream().anyMatch(each -> each.ready && !each.machine.isKilled());
     }
 
-    /** Tells that no operator was ever ready. */
+    /** Tells that no operator is ready. */
     void neverBegan() {
         String startup = registry.activities().stream()
                 .filter(activity -> activity.declaration().activity() == Activity.STARTUP)
@@ -154,7 +159,10 @@ final class Rules {
                 .collect(Collectors.joining(", "));
         broken(
                 Rule.FINAL_STATE_SEEN,
-                "the operator was never ready, so that no handler has seen anything"
+                (begun
+                                ? "the operator was ready before, but not since its last start, so that no handler has"
+                                        + " seen what came then"
+                                : "the operator was never ready, so that no handler has seen anything")
                         + (startup.isEmpty() ? "" : ": its @OnStartup handlers " + startup + " do not succeed"));
     }
 
@@ -179,6 +187,8 @@ final class Rules {
         /** The other calls that run. */
         private final Set<HandlerContext> running = Collections.newSetFromMap(new IdentityHashMap<>());
 
+        private boolean ready;
+
         ReplicaTrace(SimulatedPlatform machine) {
             this.machine = machine;
         }
@@ -189,8 +199,10 @@ final class Rules {
             switch (step) {
                 case OperatorStep.CallBegan(HandlerKind kind, HandlerContext context) -> callBegan(kind, context);
                 case OperatorStep.CallEnded ended -> callEnded(ended);
-                case OperatorStep.OperatorTurned(OperatorStep.Stage stage, String _) ->
-                    ready |= stage == OperatorStep.Stage.READY;
+                case OperatorStep.OperatorTurned(OperatorStep.Stage stage, String _) -> {
+                    ready = stage == OperatorStep.Stage.READY;
+                    begun |= ready;
+                }
                 default -> {}
             }
         }

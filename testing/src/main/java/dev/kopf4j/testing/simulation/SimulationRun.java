@@ -38,7 +38,7 @@ final class SimulationRun {
     /** So long retries are waited for, in all. */
     private static final Duration PATIENCE = Duration.ofDays(1);
 
-    /** So often an operator that was never ready may fail meanwhile, where that breaks no rule. */
+    /** So often an operator that is not ready may fail meanwhile, where that breaks no rule. */
     private static final int FAILURES_MAX = 20;
 
     private static final int REST_ROUNDS = 3;
@@ -402,7 +402,7 @@ final class SimulationRun {
         }
     }
 
-    /** Until the operator has been ready once: its start-up handlers are tried again for a day, as others are. */
+    /** Until the operator is ready, be it again: its start-up handlers are tried again for a day, as others are. */
     private void awaitBegin() {
         if (setup.without().contains(Rule.FINAL_STATE_SEEN)) {
             return;

@@ -254,6 +254,19 @@ class SimulationTest {
                     }));
         }
 
+        /** The classic mistake: what it has created is there already when it starts again. */
+        @Simulated(seeds = 10, faults = FaultKind.RESTART, shrink = false)
+        void startsOnce(Simulation simulation) {
+            AtomicBoolean created = new AtomicBoolean();
+            Parents.live(simulation)
+                    .operator(() -> careful().onStartup("connect", context -> {
+                        if (created.getAndSet(true)) {
+                            throw new IllegalStateException("it exists already");
+                        }
+                        return null;
+                    }));
+        }
+
         @Simulated(seeds = 5)
         void handlesAnotherKind(Simulation simulation) {
             Parents.live(simulation)
@@ -456,6 +469,7 @@ class SimulationTest {
             isRepeated | isRepeated has @Simulated beside @RepeatedTest, @ParameterizedTest or the like
             takesMore | takesMore has @Simulated, so that it takes a Simulation, and nothing else
             startsForEver | the operator was never ready, so that no handler has seen anything: its @OnStartup handlers 'connect'
+            startsOnce | the operator was ready before, but not since its last start, so that no handler has seen what came then
             handlesAnotherKind | no handler was called under any of the 5 seeds of Misused.handlesAnotherKind
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
