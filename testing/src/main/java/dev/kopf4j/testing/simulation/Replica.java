@@ -2,10 +2,12 @@ package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.engine.probe.ReadinessPage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.testing.recording.Recording;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ final class Replica {
     private final Consumer<String> failed;
     private SimulatedPlatform machine;
     private @Nullable OperatorHandle handle;
+    private @Nullable String failure;
     private int incarnation;
     private boolean over;
 
@@ -68,6 +71,7 @@ final class Replica {
         recording.noted("operator", name + " starts");
         OperatorHandle started = starter.apply(own);
         handle = started;
+        failure = null;
         world.monitor().awaitTrue(() -> own.isKilled() || started.hasEnded(), Deadline.NEVER);
         handle = null;
         if (own.isKilled()) {
@@ -79,9 +83,19 @@ final class Replica {
             recording.noted("operator", name + " has ended");
         } catch (OperatorException e) {
             recording.noted("operator", name + " has failed: " + e.getMessage());
-            failed.accept(String.valueOf(e.getMessage()));
+            failure = String.valueOf(e.getMessage());
+            failed.accept(failure);
         }
         own.kill();
+    }
+
+    /** What holds it up, in words; nothing while it has not begun to watch, as during its start-up handlers. */
+    List<String> obstacles() {
+        OperatorHandle running = handle;
+        String why = failure;
+        return running != null
+                ? ReadinessPage.obstacles(running.state())
+                : why == null ? List.of() : List.of("it has failed: " + why);
     }
 
     void kill() {

@@ -151,8 +151,12 @@ final class Rules {
                 || replicas.stream().anyMatch(each -> each.ready && !each.machine.isKilled());
     }
 
-    /** Tells that no operator is ready. */
-    void neverBegan() {
+    /**
+     * Tells that no operator is ready.
+     *
+     * @param why what holds the replicas up, as far as they say it themselves
+     */
+    void neverBegan(List<String> why) {
         String startup = registry.activities().stream()
                 .filter(activity -> activity.declaration().activity() == Activity.STARTUP)
                 .map(activity -> "'" + activity.id() + "'")
@@ -163,7 +167,11 @@ final class Rules {
                                 ? "the operator was ready before, but not since its last start, so that no handler has"
                                         + " seen what came then"
                                 : "the operator was never ready, so that no handler has seen anything")
-                        + (startup.isEmpty() ? "" : ": its @OnStartup handlers " + startup + " do not succeed"));
+                        + (!why.isEmpty()
+                                ? ": " + String.join("; ", why)
+                                : startup.isEmpty()
+                                        ? ""
+                                        : ": perhaps its @OnStartup handlers " + startup + " do not succeed"));
     }
 
     /** A call that has begun before, and does not end, of an object that is neither paused nor gone. */

@@ -410,7 +410,10 @@ final class SimulationRun {
         boolean _ = world.runUntil(() -> isBroken() || rules.hasBegun() || failuresInCalm > FAILURES_MAX, PATIENCE);
         failIfMisfit();
         if (!rules.hasBegun()) {
-            rules.neverBegan();
+            rules.neverBegan(replicas.stream()
+                    .flatMap(each -> each.obstacles().stream())
+                    .distinct()
+                    .toList());
         }
     }
 

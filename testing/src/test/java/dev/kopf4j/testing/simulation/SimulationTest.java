@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.testing.FailingTests;
@@ -267,6 +268,17 @@ class SimulationTest {
                     }));
         }
 
+        /** Its start-up handler has succeeded. */
+        @Simulated(seeds = 1, without = Rule.NO_FAILURE, shrink = false)
+        void neverLogsIn(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(() -> careful()
+                            .onStartup("connect", context -> null)
+                            .onLogin("login", context -> {
+                                throw new PermanentException("no such account");
+                            }));
+        }
+
         @Simulated(seeds = 5)
         void handlesAnotherKind(Simulation simulation) {
             Parents.live(simulation)
@@ -468,8 +480,9 @@ class SimulationTest {
             takesLessThanNoSteps | takesLessThanNoSteps has steps = -1 of @Simulated
             isRepeated | isRepeated has @Simulated beside @RepeatedTest, @ParameterizedTest or the like
             takesMore | takesMore has @Simulated, so that it takes a Simulation, and nothing else
-            startsForEver | the operator was never ready, so that no handler has seen anything: its @OnStartup handlers 'connect'
+            startsForEver | the operator was never ready, so that no handler has seen anything: perhaps its @OnStartup handlers 'connect'
             startsOnce | the operator was ready before, but not since its last start, so that no handler has seen what came then
+            neverLogsIn | the operator was never ready, so that no handler has seen anything: it has failed:
             handlesAnotherKind | no handler was called under any of the 5 seeds of Misused.handlesAnotherKind
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
