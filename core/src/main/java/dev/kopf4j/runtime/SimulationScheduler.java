@@ -358,7 +358,7 @@ final class SimulationScheduler {
         }
 
         private StuckException busy(StackTraceElement[] stack) {
-            if (stack.length == 0) {
+            if (stack.length == 0 || isParked(stack[0])) {
                 return new StuckException("the simulated task '" + task.name() + "' was given no processor for "
                         + busyLimit.toSeconds() + " s: handlers that never end, of this test or of one before, keep all"
                         + " of those that virtual threads have");
@@ -368,6 +368,12 @@ final class SimulationScheduler {
                             + " endless loop, let it be busy for longer (busySeconds of @Simulated), or test it in real"
                             + " time",
                     stack));
+        }
+
+        /** Awake, and still where it has waited: it has its turn, but no processor. */
+        private static boolean isParked(StackTraceElement frame) {
+            return frame.getClassName().equals("java.lang.VirtualThread")
+                    && frame.getMethodName().startsWith("park");
         }
 
         private String place(String how, StackTraceElement[] stack) {

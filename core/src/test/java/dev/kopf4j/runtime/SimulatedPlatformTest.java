@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -285,6 +286,38 @@ class SimulatedPlatformTest {
                     .hasMessage("the simulation was interrupted");
         } finally {
             assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    /** What goes on in threads of nobody keeps all processors: the task that waits for one is not to blame. */
+    @Test
+    void aTaskThatGetsNoProcessorAfterItsWaitIsToldAsSuch() throws InterruptedException {
+        SimulatedPlatform world = new SimulatedPlatform(1, START);
+        world.busyLimit(Duration.ofSeconds(1));
+        world.spawn("waits", () -> {
+            while (true) {
+                sleep(world, Duration.ofSeconds(1));
+            }
+        });
+        world.runFor(Duration.ofSeconds(3));
+        int processors = Integer.getInteger(
+                "jdk.virtualThreadScheduler.parallelism", Runtime.getRuntime().availableProcessors());
+        CountDownLatch spinning = new CountDownLatch(processors);
+        AtomicBoolean over = new AtomicBoolean();
+        for (int i = 0; i < processors; i++) {
+            Thread.ofVirtual().start(() -> {
+                spinning.countDown();
+                while (!over.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        try {
+            spinning.await();
+            assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(3)))
+                    .hasMessageContaining("the simulated task 'main/waits' was given no processor for 1 s");
+        } finally {
+            over.set(true);
         }
     }
 }
