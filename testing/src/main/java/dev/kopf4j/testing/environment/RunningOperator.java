@@ -130,8 +130,7 @@ public final class RunningOperator implements TestedOperator {
         environment.requireRecordedRequests();
         List<Body> found = recording.snapshots(kind, name);
         if (found.isEmpty() && !environment.kinds().contains(kind)) {
-            throw new IllegalArgumentException("the cluster serves no kind '" + kind + "', so that nothing of it is"
-                    + " called '" + name + "'; kinds are written as in ConfigMap");
+            throw ServedKinds.notServed(kind, name);
         }
         return found;
     }

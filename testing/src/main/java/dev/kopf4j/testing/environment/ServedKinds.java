@@ -10,7 +10,7 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** The kinds of the objects that a dev cluster serves. */
-final class ServedKinds {
+public final class ServedKinds {
     private static final String DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
     private ServedKinds() {}
@@ -20,7 +20,7 @@ final class ServedKinds {
      *
      * @param look answers requests of which nobody hears
      */
-    static Set<String> of(Function<ApiRequest, ApiResponse> look, String token) {
+    public static Set<String> of(Function<ApiRequest, ApiResponse> look, String token) {
         Set<String> kinds = new TreeSet<>();
         for (String path : new String[] {"/api", "/apis"}) {
             ApiResponse response = look.apply(ApiRequest.of(
@@ -30,6 +30,12 @@ final class ServedKinds {
             }
         }
         return kinds;
+    }
+
+    /** Whoever asks for states of a kind that is not served would never hear that it is misspelt. */
+    public static IllegalArgumentException notServed(String kind, String name) {
+        return new IllegalArgumentException("the cluster serves no kind '" + kind + "', so that nothing of it is"
+                + " called '" + name + "'; kinds are written as in ConfigMap");
     }
 
     private static void add(JsonNode group, Set<String> kinds) {

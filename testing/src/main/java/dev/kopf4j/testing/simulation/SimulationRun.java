@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
 import dev.kopf4j.testing.environment.HandlerTypes;
+import dev.kopf4j.testing.environment.ServedKinds;
 import dev.kopf4j.testing.environment.SpareCarriers;
 import dev.kopf4j.testing.environment.TestClients;
 import dev.kopf4j.testing.recording.Recording;
@@ -23,9 +24,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +69,10 @@ final class SimulationRun {
     private boolean checking;
     /** True if a service has done something since the last check. */
     private boolean served;
+
+    private final Set<String> servedKinds = new HashSet<>();
+    /** Kinds that were not served when steps and checks have asked for their states, and a name for each. */
+    private final Map<String, String> unservedKinds = new TreeMap<>();
 
     /** What a check has thrown in a task of the operator, which has nothing to do with it. */
     private @Nullable MisfitException misfit;
@@ -356,7 +365,11 @@ final class SimulationRun {
 
         @Override
         public List<Body> snapshots(String kind, String name) {
-            return recording.snapshots(kind, name);
+            List<Body> found = recording.snapshots(kind, name);
+            if (found.isEmpty() && !isServed(kind)) {
+                unservedKinds.putIfAbsent(kind, name);
+            }
+            return found;
         }
 
         @Override
@@ -400,6 +413,26 @@ final class SimulationRun {
             rules.checkFinalState();
             check(simulation.finallyHold());
         }
+        if (rules.violation().isEmpty()) {
+            refuseUnservedKinds();
+        }
+    }
+
+    /** Only in the end, as a step may apply the definition. */
+    private void refuseUnservedKinds() {
+        unservedKinds.forEach((kind, name) -> {
+            if (!isServed(kind)) {
+                IllegalArgumentException why = ServedKinds.notServed(kind, name);
+                throw new MisfitException("under seed " + seed + " " + why.getMessage(), why);
+            }
+        });
+    }
+
+    private boolean isServed(String kind) {
+        if (!servedKinds.contains(kind)) {
+            servedKinds.addAll(ServedKinds.of(cluster.server()::look, cluster.adminToken()));
+        }
+        return servedKinds.contains(kind);
     }
 
     /** Until the operator is ready, be it again: its start-up handlers are tried again for a day, as others are. */

@@ -20,7 +20,10 @@ public interface World {
     /** The namespace that the client has, and objects get that name none. */
     String namespace();
 
-    /** The states that an object has had, as {@link dev.kopf4j.testing.TestedOperator#snapshots} has them. */
+    /**
+     * The states that an object has had, as {@link dev.kopf4j.testing.TestedOperator#snapshots} has them. A kind that
+     * the cluster does not serve, not even at the end, ends the test: it could not be run.
+     */
     List<Body> snapshots(String kind, String name);
 
     /** Creates or updates objects. */

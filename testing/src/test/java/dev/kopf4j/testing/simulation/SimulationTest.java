@@ -279,6 +279,16 @@ class SimulationTest {
                             }));
         }
 
+        @Simulated(seeds = 1)
+        void looksAtAKindThatIsNotServed(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(SimulationTest::careful)
+                    .always(
+                            "no state is empty",
+                            world -> assertThat(world.snapshots("ConfgMap", "parent-0"))
+                                    .noneMatch(each -> each.toMap().isEmpty()));
+        }
+
         @Simulated(seeds = 5)
         void handlesAnotherKind(Simulation simulation) {
             Parents.live(simulation)
@@ -483,6 +493,7 @@ class SimulationTest {
             startsForEver | the operator was never ready, so that no handler has seen anything: perhaps its @OnStartup handlers 'connect'
             startsOnce | the operator was ready before, but not since its last start, so that no handler has seen what came then
             neverLogsIn | the operator was never ready, so that no handler has seen anything: it has failed:
+            looksAtAKindThatIsNotServed | could not be run: under seed 1 the cluster serves no kind 'ConfgMap', so that nothing of it is called 'parent-0'
             handlesAnotherKind | no handler was called under any of the 5 seeds of Misused.handlesAnotherKind
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
@@ -518,6 +529,26 @@ class SimulationTest {
             Parents.live(simulation)
                     .operator(() -> Parents.clusterwide()
                             .onCreate("configmaps", "create", h -> h.labels("role=nobody"), context -> "created"));
+        }
+
+        @Simulated(seeds = 1)
+        void looksAtAKindBeforeItIsServed(Simulation simulation) {
+            Parents.live(simulation)
+                    .setup("define", world -> world.apply("""
+                            apiVersion: apiextensions.k8s.io/v1
+                            kind: CustomResourceDefinition
+                            metadata: {name: gadgets.example.com}
+                            spec:
+                              group: example.com
+                              scope: Namespaced
+                              names: {kind: Gadget, plural: gadgets}
+                              versions:
+                              - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+                            """))
+                    .operator(SimulationTest::careful)
+                    .always(
+                            "there is no gadget",
+                            world -> assertThat(world.snapshots("Gadget", "x")).isEmpty());
         }
 
         @Simulated(seeds = 5)
