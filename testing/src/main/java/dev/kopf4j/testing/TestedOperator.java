@@ -25,7 +25,8 @@ public interface TestedOperator extends OperatorHandle {
      *
      * @param object a model of fabric8, a {@code Body}, or a map; it needs {@code apiVersion}, {@code kind}, and
      *     {@code metadata.name}
-     * @throws AssertionError if there is no such object, and there was none
+     * @throws AssertionError if there is no such object, and there was none. On a cluster that exists, nobody knows
+     *     that of an object that is given without its uid: what is not there counts as gone and handled
      * @throws IllegalArgumentException if the operator does not watch such objects in any version
      */
     void awaitHandled(Object object);

@@ -75,7 +75,8 @@ final class OperatorWaits {
     }
 
     /**
-     * True if there may have been such an object: one with a uid was; the rest is known where requests are recorded.
+     * True if there may have been such an object: one with a uid was; the rest is known where requests are recorded,
+     * and so on no cluster that exists.
      */
     private boolean hasBeen(Resource resource, ObjectReference wanted) {
         return wanted.uid() != null
