@@ -45,7 +45,7 @@ final class Rules {
     private @Nullable Violation violation;
     private final HandlerRegistry registry;
     private int calls;
-    private int backgroundBegun;
+    private boolean worked;
     private int backgroundEnded;
     /** True if an operator was ready at some time. */
     private boolean begun;
@@ -137,9 +137,12 @@ final class Rules {
         return writeCount.restless() + calls;
     }
 
-    /** True if a handler of objects was called, or there is none. */
+    /**
+     * True if a handler of objects was called, or there is none. Index functions do not count: they are called for each
+     * object, whatever the handlers are for.
+     */
     boolean hasWorked() {
-        return calls + backgroundBegun > 0 || registry.handlers().isEmpty();
+        return worked || registry.handlers().stream().allMatch(each -> each.kind() == HandlerKind.INDEX);
     }
 
     /**
@@ -221,9 +224,9 @@ final class Rules {
         }
 
         private void callBegan(HandlerKind kind, HandlerContext context) {
+            worked |= kind != HandlerKind.INDEX;
             if (kind == HandlerKind.TIMER || kind == HandlerKind.DAEMON) {
                 background.add(context);
-                backgroundBegun++;
                 return;
             }
             running.add(context);

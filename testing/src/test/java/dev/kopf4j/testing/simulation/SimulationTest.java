@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -289,6 +290,14 @@ class SimulationTest {
                                     .noneMatch(each -> each.toMap().isEmpty()));
         }
 
+        @Simulated(seeds = 2)
+        void indexesOnly(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(() -> Parents.clusterwide()
+                            .onIndex("configmaps", "by-name", context -> Map.of(context.name(), 1))
+                            .onCreate("configmaps", "create", h -> h.labels("role=parnet"), context -> "created"));
+        }
+
         @Simulated(seeds = 5)
         void handlesAnotherKind(Simulation simulation) {
             Parents.live(simulation)
@@ -494,6 +503,7 @@ class SimulationTest {
             startsOnce | the operator was ready before, but not since its last start, so that no handler has seen what came then
             neverLogsIn | the operator was never ready, so that no handler has seen anything: it has failed:
             looksAtAKindThatIsNotServed | could not be run: under seed 1 the cluster serves no kind 'ConfgMap', so that nothing of it is called 'parent-0'
+            indexesOnly | no handler was called under any of the 2 seeds of Misused.indexesOnly
             handlesAnotherKind | no handler was called under any of the 5 seeds of Misused.handlesAnotherKind
             repeatsAStepThatWasRenamed | there is no step 'crate'; there are 'create'
             hasAStepThatThrows | the step 'lose' of the test has thrown under seed 1
@@ -513,6 +523,23 @@ class SimulationTest {
         assertThat(FailingTests.report(Misused.class, test))
                 .contains(words)
                 .doesNotContain("breaks the rule 'the simulation comes to its end'");
+    }
+
+    /** What is seen under one seed says little of a test that is made for more of them. */
+    @Test
+    @Tag("N04")
+    void fewerSeedsOnDemandNeedNotShowAnything() {
+        String before = System.getProperty("kopf4j.seeds");
+        System.setProperty("kopf4j.seeds", "1");
+        try {
+            assertThat(FailingTests.report(Misused.class, "handlesAnotherKind")).isEmpty();
+        } finally {
+            if (before == null) {
+                System.clearProperty("kopf4j.seeds");
+            } else {
+                System.setProperty("kopf4j.seeds", before);
+            }
+        }
     }
 
     /** The same may be meant: then nothing has to be seen. A database that comes after hours is waited for. */
@@ -549,6 +576,13 @@ class SimulationTest {
                     .always(
                             "there is no gadget",
                             world -> assertThat(world.snapshots("Gadget", "x")).isEmpty());
+        }
+
+        @Simulated(seeds = 1)
+        void hasNothingButAnIndex(Simulation simulation) {
+            Parents.live(simulation)
+                    .operator(() -> Parents.clusterwide()
+                            .onIndex("configmaps", "by-name", context -> Map.of(context.name(), 1)));
         }
 
         @Simulated(seeds = 5)
