@@ -22,6 +22,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,6 +164,9 @@ record PagedList(
                 Json.mapper().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
         private final ListListener each;
+        /** The kinds that a list of the resource may have. */
+        private final Set<String> lists;
+
         private String kind;
         private String apiVersion;
         private String resourceVersion = "";
@@ -173,6 +177,7 @@ record PagedList(
         /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
         PageReader(Resource resource, ListListener each) {
             this.each = each;
+            this.lists = Set.of(resource.kind() + "List", "PartialObjectMetadataList", "List");
             this.kind = resource.kind();
             this.apiVersion = resource.apiVersion();
         }
@@ -199,11 +204,12 @@ record PagedList(
         }
 
         /**
-         * Whoever took anything else for an empty list would take all objects for deleted. Kubernetes writes the items
-         * of empty lists, too; other servers may leave them out.
+         * Whoever took anything else for an empty list would take all objects for deleted: the lists of discovery, or
+         * one object of a kind such as AllowList. Kubernetes writes the items of empty lists, too; other servers may
+         * leave them out.
          */
         private Page page() throws IOException {
-            if (!hasItems && !saysList) {
+            if (!hasItems && (!saysList || resourceVersion.isEmpty())) {
                 throw new IOException("the answer is not a list of objects: something in between may have given it");
             }
             return new Page(resourceVersion, next);
@@ -250,7 +256,7 @@ record PagedList(
         }
 
         private void readKind(String text) {
-            saysList |= text.endsWith("List");
+            saysList |= lists.contains(text);
             kind = nonEmpty(text.replaceFirst("List$", ""), kind);
         }
 

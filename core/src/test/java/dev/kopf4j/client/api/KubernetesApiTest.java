@@ -415,7 +415,10 @@ class KubernetesApiTest {
                 "{'items':7}",
                 "nonsense",
                 "{}",
-                "{'kind':'Status','metadata':{},'status':'Success'}"
+                "{'kind':'Status','metadata':{},'status':'Success'}",
+                "{'kind':'APIResourceList','groupVersion':'v1','resources':[{'name':'pods'}]}",
+                "{'kind':'AllowList','metadata':{'name':'x','resourceVersion':'3'}}",
+                "{'kind':'PodList','metadata':{}}"
             })
     void brokenListsAreConnectionFailures(String body) {
         transport.answering(transportRequest -> json(200, body));
@@ -423,7 +426,7 @@ class KubernetesApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'items':null", "'kind':'PodList'"})
+    @ValueSource(strings = {"'items':null", "'kind':'PodList'", "'kind':'List'", "'kind':'PartialObjectMetadataList'"})
     void listOfNothingMayBeNullOrAbsent(String list) throws Exception {
         transport.answering(transportRequest -> json(200, "{" + list + ",'metadata':{'resourceVersion':'3'}}"));
         assertThat(api.list(PODS, null, 0, object -> {})).isEqualTo("3");
