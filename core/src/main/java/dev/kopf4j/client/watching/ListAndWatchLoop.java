@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -169,7 +170,10 @@ public final class ListAndWatchLoop {
     /** Returns the version of the list; empty if listing failed, or was followed by a watch that has ended. */
     private Optional<String> list(WatchReport report, ReconnectBackoff backoff) throws InterruptedException {
         EarlyWatch early = new EarlyWatch(
-                platform, "watch of " + collection, version -> watchUntilRelist(version, report, backoff));
+                platform,
+                "watch of " + collection,
+                version -> watchUntilRelist(version, report, backoff),
+                report::unexpected);
         try {
             return list(report, early);
         } finally {
@@ -410,9 +414,8 @@ public final class ListAndWatchLoop {
         private final Platform platform;
         private final String name;
         private final Watching watching;
+        private final Consumer<Throwable> unexpected;
         private @Nullable Task task;
-        private volatile @Nullable RuntimeException failure;
-        private volatile @Nullable Error defect;
 
         /** Watches until there has to be a new list. */
         @FunctionalInterface
@@ -420,11 +423,16 @@ public final class ListAndWatchLoop {
             void from(String version) throws InterruptedException;
         }
 
-        /** A watch that has not begun. */
-        EarlyWatch(Platform platform, String name, Watching watching) {
+        /**
+         * A watch that has not begun.
+         *
+         * @param unexpected is told at once what the watch has not foreseen and has ended with: the list may take long
+         */
+        EarlyWatch(Platform platform, String name, Watching watching, Consumer<Throwable> unexpected) {
             this.platform = platform;
             this.name = name;
             this.watching = watching;
+            this.unexpected = unexpected;
         }
 
         /** Begins to watch; ignored if it has begun. */
@@ -439,11 +447,9 @@ public final class ListAndWatchLoop {
                 watching.from(version);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (RuntimeException e) {
-                // Thrown again in the task of the loop.
-                failure = e;
-            } catch (Error e) {
-                defect = e;
+            } catch (RuntimeException | Error e) {
+                TaskEndError.letThrough(e);
+                unexpected.accept(e);
             }
         }
 
@@ -458,15 +464,7 @@ public final class ListAndWatchLoop {
                 return false;
             }
             var _ = begun.join(Deadline.NEVER);
-            rethrow(failure);
-            rethrow(defect);
             return true;
-        }
-
-        private static <E extends Throwable> void rethrow(@Nullable E thrown) throws E {
-            if (thrown != null) {
-                throw thrown;
-            }
         }
 
         /** Ends the watch, if it has begun. */

@@ -37,11 +37,14 @@ final class WatchReport {
     private final WatchedCollection collection;
     private final ListAndWatchListener listener;
     private final FailureSums failures;
+    /** Errors that nobody has foreseen, apart from the other disturbances: none of these hides the first of them. */
+    private final FailureSums defects;
 
     WatchReport(Platform platform, WatchedCollection collection, ListAndWatchListener listener) {
         this.collection = collection;
         this.listener = listener;
         this.failures = new FailureSums(platform, 1);
+        this.defects = new FailureSums(platform, 1);
     }
 
     /** See {@link ListAndWatchListener#listStarted}. */
@@ -122,11 +125,18 @@ final class WatchReport {
         disturbed(reason, failure);
     }
 
-    /** An error that nobody has foreseen, be it one of the listener, which hears of it, too: each time in full. */
+    /**
+     * An error that nobody has foreseen, be it one of the listener, which hears of it, too. The log gets it in full
+     * when it comes for the first time, and as often as it gets a sum.
+     */
     void unexpected(Throwable failure) {
         String reason = "an unexpected error";
         Throwable told = Platform.tellable(failure);
-        log.error(Platform.UNEXPECTED, "An unexpected error in the watch-stream for {}:", collection, told);
+        if (defects.failed() instanceof FailureSums.Telling.Later) {
+            log.debug("An unexpected error in the watch-stream for {} again:", collection, told);
+        } else {
+            log.error(Platform.UNEXPECTED, "An unexpected error in the watch-stream for {}:", collection, told);
+        }
         log(reason + ": " + told, null);
         try {
             disturbed(reason, told instanceof Exception exception ? exception : new ExecutionException(told));
@@ -196,6 +206,7 @@ final class WatchReport {
 
     /** The server was heard. */
     void alive() {
+        var _ = defects.succeeded();
         int over = failures.succeeded();
         if (over == 1) {
             log.info("The watch-stream for {} is restored.", collection);

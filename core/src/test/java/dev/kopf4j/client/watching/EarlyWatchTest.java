@@ -20,6 +20,7 @@ import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class EarlyWatchTest {
     private final SimulatedPlatform platform = new SimulatedPlatform(1, ClientExamples.START);
     private final ScriptedTransport transport = new ScriptedTransport(platform);
     private final List<String> log = new ArrayList<>();
+    private final List<String> disturbances = new ArrayList<>();
     private boolean early = true;
     private boolean failing;
 
@@ -62,6 +64,11 @@ class EarlyWatchTest {
                 throw new IllegalStateException("a defect of the listener");
             }
             log.add(event.type() + " " + event.name());
+        }
+
+        @Override
+        public void disturbed(String reason, @Nullable Exception failure) {
+            disturbances.add(reason);
         }
     }
 
@@ -151,6 +158,19 @@ class EarlyWatchTest {
         pass(Duration.ofMinutes(2));
         assertThat(loop.isFinished()).isFalse();
         assertThat(log).containsSubsequence("complete 10", "start", "listed a");
+    }
+
+    /** The rest of the list may take as long as the handlers of its objects. */
+    @Test
+    void aDefectOfTheListenerIsToldAtOnceAndOnce() {
+        failing = true;
+        start();
+        changed(transport.takeWatch(), "z");
+        assertThat(log).doesNotContain("complete 10");
+        assertThat(disturbances).containsExactly("an unexpected error");
+        pass(Duration.ofMinutes(2));
+        assertThat(log).containsSubsequence("complete 10", "start", "listed a");
+        assertThat(disturbances).containsExactly("an unexpected error");
     }
 
     @Test

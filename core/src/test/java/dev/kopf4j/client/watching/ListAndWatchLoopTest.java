@@ -920,6 +920,22 @@ class ListAndWatchLoopTest {
         assertThat(seen.log).endsWith("complete 10");
     }
 
+    /** An object that can never be taken fails each list, for ever. */
+    @Test
+    void errorsThatNobodyHasForeseenAreLoggedInFullOnceAndThenNowAndThen() {
+        transport.answering(request -> {
+            throw new IllegalStateException("a defect");
+        });
+        try (LoggerCapture log = new LoggerCapture("kopf4j.client")) {
+            start();
+            platform.runFor(Duration.ofMinutes(20));
+            assertThat(seen.disturbances).hasSizeGreaterThan(30);
+            assertThat(log.lines(Level.ERROR))
+                    .hasSizeBetween(3, 7)
+                    .allMatch(line -> line.contains("An unexpected error in the watch-stream for"));
+        }
+    }
+
     @Test
     void whatTheListenerFailsToTakeComesAgainWithANewList() {
         for (Throwable defect :
