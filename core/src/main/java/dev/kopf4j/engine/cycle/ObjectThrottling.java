@@ -8,6 +8,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -28,8 +29,12 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
             ". If the webhook is the operator's own, let it ask about changes of the spec only (matchConditions): it refuses"
                     + " what the operator writes, too";
 
-    /** How servers name the root of an object that a rule refuses. */
-    private static final String INVALID_AS_A_WHOLE = "<nil>: Invalid value: \"object\"";
+    /** How servers name the root of an object that a rule refuses, by the rule's reason. */
+    private static final List<String> REFUSED_AS_A_WHOLE = List.of(
+            "<nil>: Invalid value: \"object\"",
+            "<nil>: Forbidden: ",
+            "<nil>: Required value: ",
+            "<nil>: Duplicate value: \"object\"");
 
     private static final String OF_RULE =
             ". The rule is one of the whole object, which each write changes, so the server asks it even when a finalizer is"
@@ -67,7 +72,7 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
         if (message.contains("admission webhook")) {
             return OF_WEBHOOK;
         }
-        return message.contains(INVALID_AS_A_WHOLE) ? OF_RULE : "";
+        return REFUSED_AS_A_WHOLE.stream().anyMatch(message::contains) ? OF_RULE : "";
     }
 
     /** What may meet all objects alike is told of the first ones, then in sums; what the server says of one, always. */
