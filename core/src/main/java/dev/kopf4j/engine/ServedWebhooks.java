@@ -21,9 +21,12 @@ import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookServer;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +36,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The webhooks of an operator that has any, and nothing of one that has none. Confined to the run. */
 final class ServedWebhooks {
+    /** Replicas of the version before write their webhooks back within a minute, as long as they run. */
+    private static final List<Duration> LATER_LOOKS = List.of(Duration.ofMinutes(2), Duration.ofMinutes(8));
+
+    private final Platform platform;
     private final @Nullable Webhooks webhooks;
+    /** Of an operator that has no admission handlers, but may have had some. */
+    private final @Nullable ManagedWebhookConfigurations left;
+
+    private final boolean mayTakeLeft;
+    private boolean isLookedForLeft;
+    private @Nullable Task laterLooks;
     private volatile AdmissionMemos memos = (resource, namespace, uid) -> Optional.empty();
 
     /**
@@ -50,10 +63,13 @@ final class ServedWebhooks {
             List<String> namespaces,
             @Nullable WebhookServer given,
             Consumer<OperatorException> failed) {
-        Platform platform = parts.platform();
+        this.platform = parts.platform();
         OperatorSettings settings = parts.settings();
         HandlerRegistry registry = parts.registry();
         WebhookServer server = given == null ? settings.admission().server() : given;
+        ManagedWebhookConfigurations managed = configurations(api, settings, registry, namespaces);
+        this.left = registry.admission().isEmpty() ? managed : null;
+        this.mayTakeLeft = server != null && namespaces.isEmpty();
         this.webhooks = !registry.hasWebhooks() || server == null
                 ? null
                 : new Webhooks(
@@ -65,7 +81,9 @@ final class ServedWebhooks {
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
                         WebhookConfigurations.all(
-                                configurations(api, settings, registry, namespaces),
+                                registry.admission().isEmpty() || managed == null
+                                        ? WebhookConfigurations.UNMANAGED
+                                        : managed,
                                 conversions(platform, api, settings, registry)),
                         failed);
     }
@@ -77,11 +95,12 @@ final class ServedWebhooks {
         return new HandlerCalls(parts.runner(), contexts, objects).withoutLimit();
     }
 
-    private static WebhookConfigurations configurations(
+    private static @Nullable ManagedWebhookConfigurations configurations(
             KubernetesApi api, OperatorSettings settings, HandlerRegistry registry, List<String> namespaces) {
         String name = settings.admission().managed();
-        return name == null
-                ? WebhookConfigurations.UNMANAGED
+        boolean couldBeThere = name != null && name.contains(".");
+        return name == null || (registry.admission().isEmpty() && !couldBeThere)
+                ? null
                 : new ManagedWebhookConfigurations(
                         api,
                         name,
@@ -149,8 +168,26 @@ final class ServedWebhooks {
 
     /** The cluster serves these now. */
     void found(Collection<Resource> resources) throws InterruptedException {
+        if (left != null && !isLookedForLeft) {
+            isLookedForLeft = true;
+            // Before anything is watched: it may refuse what the operator itself writes.
+            if (left.takeLeft(mayTakeLeft)) {
+                laterLooks = platform.spawn("webhooks left behind", () -> lookLater(left));
+            }
+        }
         if (webhooks != null) {
             webhooks.found(resources);
+        }
+    }
+
+    private void lookLater(ManagedWebhookConfigurations configurations) {
+        try {
+            for (Duration pause : LATER_LOOKS) {
+                platform.sleep(pause);
+                var _ = configurations.takeLeft(mayTakeLeft);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -166,6 +203,10 @@ final class ServedWebhooks {
 
     /** Takes the webhooks back, and ends the server. */
     void end() throws InterruptedException {
+        if (laterLooks != null) {
+            laterLooks.interrupt();
+            laterLooks.join(Deadline.NEVER);
+        }
         if (webhooks != null) {
             webhooks.end();
         }

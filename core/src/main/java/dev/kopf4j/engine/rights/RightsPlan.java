@@ -457,12 +457,16 @@ public final class RightsPlan {
         List<RequiredRule> webhooks() {
             List<RequiredRule> rules = new ArrayList<>();
             String managed = settings.admission().managed();
-            if (managed != null && !registry.admission().isEmpty()) {
+            boolean isAsked = !registry.admission().isEmpty();
+            // Without handlers, it takes away what an earlier version has left.
+            if (managed != null && (isAsked || settings.admission().server() != null)) {
                 for (Resource resource : List.of(
                         WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS,
                         WellKnownResources.MUTATING_WEBHOOK_CONFIGURATIONS)) {
                     String reason = "the webhook configurations '" + managed + "' (admission.managed unset: none)";
-                    rules.add(RequiredRule.of(RightScope.CLUSTER, resource, reason, "create"));
+                    if (isAsked) {
+                        rules.add(RequiredRule.of(RightScope.CLUSTER, resource, reason, "create"));
+                    }
                     rules.add(RequiredRule.of(RightScope.CLUSTER, resource, reason, "get", "patch")
                             .onlyFor(managed));
                 }

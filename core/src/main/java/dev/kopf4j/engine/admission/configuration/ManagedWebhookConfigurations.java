@@ -106,6 +106,26 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         }
     }
 
+    /**
+     * Takes away the webhooks of this name that an earlier version of the operator, with admission handlers, has left:
+     * nobody answers for them. Without a right, the operator goes on.
+     *
+     * @param may false to tell of them only
+     * @return true if there were any, or that could not be seen: old replicas may write them back
+     */
+    public boolean takeLeft(boolean may) throws InterruptedException {
+        boolean found = false;
+        for (Managed each : configurations) {
+            try {
+                found |= each.takeLeft(may);
+            } catch (ClientException e) {
+                log.warn("{} {}", each.leftWords(), e.getMessage());
+                found = true;
+            }
+        }
+        return found;
+    }
+
     /** One of the two. */
     private static final class Managed {
         private final KubernetesApi api;
@@ -315,6 +335,64 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 return;
             }
             patch(once, null, content.webhooks(persistent, last, where), where);
+        }
+
+        /** True if there were webhooks of this name; those of others stay. */
+        boolean takeLeft(boolean may) throws InterruptedException {
+            for (int race = 0; race < RACES_MAX; race++) {
+                ObjectNode stored;
+                try {
+                    stored = read(api);
+                } catch (NotFoundException _) {
+                    return false;
+                }
+                if (stored == null) {
+                    log.warn("{} The rights get and patch are missing.", leftWords());
+                    return false;
+                }
+                ArrayNode others = content.others(stored);
+                if (others.size() == stored.path("webhooks").size()) {
+                    return false;
+                }
+                if (!may) {
+                    log.warn(
+                            "The {} webhook {} is there, but this operator has no admission handlers, and only one with"
+                                    + " a webhook server, for all namespaces, takes it away. If no other operator has"
+                                    + " written it, run: kubectl delete {}webhookconfiguration {}",
+                            word,
+                            content.name(),
+                            word,
+                            content.name());
+                    return false;
+                }
+                log.warn(
+                        "The {} webhook {} is emptied: this operator has no admission handlers any more.",
+                        word,
+                        content.name());
+                try {
+                    api.patch(
+                            resource,
+                            null,
+                            content.name(),
+                            null,
+                            PatchType.MERGE,
+                            WebhookConfigurationContent.patch(stored, others));
+                    return true;
+                } catch (ConflictException e) {
+                    log.debug("Somebody else has written it meanwhile: {}", e.getMessage());
+                } catch (ForbiddenException e) {
+                    log.warn("{} {}", leftWords(), e.getMessage());
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        String leftWords() {
+            return "This operator has no admission handlers, and the " + word + " webhook " + content.name()
+                    + " of an earlier version, if there is one, could not be taken away: it refuses requests, as nobody"
+                    + " answers for it. To get out, run: kubectl delete " + word + "webhookconfiguration "
+                    + content.name() + ".";
         }
 
         /** What stands there, made if nothing does; null if it cannot be read. */

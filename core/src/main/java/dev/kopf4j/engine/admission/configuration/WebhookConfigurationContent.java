@@ -215,6 +215,25 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         return patch;
     }
 
+    /** The same with webhooks that are as they stand there. */
+    static ObjectNode patch(ObjectNode stored, ArrayNode webhooks) {
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata")
+                .set("resourceVersion", stored.path("metadata").path("resourceVersion"));
+        patch.set("webhooks", webhooks);
+        return patch;
+    }
+
+    /** The stored webhooks whose names are not those of this configuration: people, or others, have added them. */
+    ArrayNode others(ObjectNode stored) {
+        ArrayNode others = Json.mapper().createArrayNode();
+        stored.path("webhooks")
+                .valueStream()
+                .filter(webhook -> !webhook.path("name").asString("").endsWith("." + name))
+                .forEach(others::add);
+        return others;
+    }
+
     /** True if the stored configuration says what is wanted; the defaults that the server has added do not count. */
     static boolean isMetBy(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         Optional<String> from = where.caInjectedFrom();

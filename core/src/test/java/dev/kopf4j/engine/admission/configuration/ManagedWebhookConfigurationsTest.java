@@ -11,6 +11,7 @@ import dev.kopf4j.MatchPolicy;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.OperatorState;
 import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.ResourceSelector;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -179,6 +180,97 @@ class ManagedWebhookConfigurationsTest {
                 .containsExactly("extra.auto.kopf.dev");
         start(builder -> builder.onMutate("kopfexamples", "fill", context -> null));
         assertThat(webhooks(VALIDATING)).isEmpty();
+    }
+
+    private OperatorHandle startWithoutHandlers(UnaryOperator<OperatorBuilder> more) {
+        return start(builder -> more.apply(builder.onEvent("kopfexamples", "see", context -> null)));
+    }
+
+    private void stop(OperatorHandle operator) {
+        operator.stop();
+        world.runFor(Duration.ofSeconds(20));
+        assertThat(operator.hasEnded()).isTrue();
+    }
+
+    private OperatorHandle startShared() {
+        return start(builder ->
+                simple(builder).settings(s -> s.leaderElection().enabled(true).leaseNamespace("default")));
+    }
+
+    /** Nobody answers for them: each request would be refused, the operator's own ones, too. */
+    @Test
+    @Tag("J10")
+    void anOperatorWithoutItsLastHandlerTakesItsWebhooksAway() {
+        stop(startShared());
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        assertThat(webhooks(MUTATING)).hasSize(1);
+        startWithoutHandlers(builder -> builder);
+        assertThat(webhooks(VALIDATING)).isEmpty();
+        assertThat(webhooks(MUTATING)).isEmpty();
+        int before = writes().size();
+        world.runFor(Duration.ofMinutes(15));
+        assertThat(writes()).hasSize(before);
+    }
+
+    @Test
+    @Tag("J10")
+    void whatAnOldReplicaHasWrittenBackIsTakenAwayOnceItIsGone() {
+        OperatorHandle old = startShared();
+        startWithoutHandlers(builder -> builder);
+        assertThat(webhooks(VALIDATING)).isEmpty();
+        world.runFor(Duration.ofSeconds(70));
+        assertThat(webhooks(VALIDATING)).as("the old replica's look").hasSize(1);
+        stop(old);
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(webhooks(VALIDATING)).isEmpty();
+    }
+
+    @Test
+    @Tag("J10")
+    void webhooksOfOtherNamesStayAndNothingIsMadeWithoutHandlers() {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", """
+                {'webhooks': [{'name': 'check.auto.kopf.dev'}, {'name': 'mine.example.com'}]}""");
+        startWithoutHandlers(builder -> builder);
+        assertThat(webhooks(VALIDATING))
+                .extracting(each -> each.path("name").asString(""))
+                .containsExactly("mine.example.com");
+        assertThat(writes()).containsExactly("PATCH validating");
+    }
+
+    /** A test in a namespace of its own, or somebody's part of an operator, has the name of the whole. */
+    @Test
+    @Tag("J10")
+    void anOperatorOfSomeNamespacesOnlyTellsOfWebhooksThatItDoesNotServe() {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", "{'webhooks': [{'name': 'check.auto.kopf.dev'}]}");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            startWithoutHandlers(builder -> builder.namespaces("team-a"));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("kubectl delete validatingwebhookconfiguration auto.kopf.dev");
+        }
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        assertThat(writes()).isEmpty();
+    }
+
+    @Test
+    @Tag("J10")
+    void anOperatorWithoutHandlersGoesOnWithoutRights() {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", "{'webhooks': [{'name': 'check.auto.kopf.dev'}]}");
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.path().contains("webhookconfigurations")
+                        ? TinyCluster.status(403, "Forbidden", "no")
+                        : null;
+            }
+        });
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            OperatorHandle operator = startWithoutHandlers(builder -> builder);
+            assertThat(log.lines(Level.WARN)).hasSize(2).allMatch(line -> line.contains("get and patch are missing"));
+            assertThat(operator.state()).isNotEqualTo(OperatorState.STARTING);
+            assertThat(operator.hasEnded()).isFalse();
+        }
     }
 
     @Test
