@@ -92,7 +92,7 @@ final class HttpExchange {
                     executor.execute(request, lease.connection().http(), context);
             deadline.close();
             if (deadline.isExpired()) {
-                throw ExchangeDeadline.timeout();
+                throw ExchangeDeadline.timeout("", null);
             }
             boolean reusable = isKeptAlive(request, response, lease, context);
             received = true;
