@@ -29,7 +29,9 @@ class ConsolePagesTest {
         try {
             boolean ended = rules.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
             String told = Files.readString(output);
-            assertThat(ended).as("an end within %s s; so far: %s", SECONDS_MAX, told).isTrue();
+            assertThat(ended)
+                    .as("an end within %s s; so far: %s", SECONDS_MAX, told)
+                    .isTrue();
             assumeTrue(rules.exitValue() != 3, told);
             assertThat(rules.exitValue()).as(told).isZero();
         } finally {
