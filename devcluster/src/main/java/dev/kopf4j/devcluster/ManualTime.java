@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.PriorityQueue;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,26 +62,27 @@ final class ManualTime implements TaskScheduler, InstantSource {
         if (duration.isNegative()) {
             throw new IllegalArgumentException("the clock cannot go back: " + duration);
         }
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        CountDownLatch done = new CountDownLatch(1);
         tasks.run(() -> step(now.plus(duration), done));
-        while (!done.isDone() && !tasks.isClosed()) {
-            tasks.settle();
-        }
+        tasks.await(done);
     }
 
-    /** On the thread of the tasks: lets what is due now come first, and then takes the next of those that wait. */
-    private void step(Instant end, CompletableFuture<Boolean> done) {
+    /**
+     * On the thread of the tasks: lets what is due now come first, also what waits for a webhook, and then takes the
+     * next of those that wait for their time.
+     */
+    private void step(Instant end, CountDownLatch done) {
         if (tasks.isIdle()) {
             Waiting next = next(end);
             if (next == null) {
                 now = end;
-                done.complete(true);
+                done.countDown();
                 return;
             }
             now = next.at();
             tasks.run(next.task());
         }
-        tasks.run(() -> step(end, done));
+        tasks.runAfterWaiting(() -> step(end, done));
     }
 
     private @Nullable Waiting next(Instant end) {

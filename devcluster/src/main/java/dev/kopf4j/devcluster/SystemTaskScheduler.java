@@ -2,6 +2,8 @@ package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.Executor;
@@ -21,6 +23,11 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
     private final ExecutorService waiting;
 
+    /** What is to run when none of the tasks is under way that may wait. Guarded by itself, as their number is. */
+    private final List<Runnable> afterWaiting = new ArrayList<>();
+
+    private int underWay;
+
     SystemTaskScheduler() {
         executor = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().name("devcluster-tasks").daemon().factory());
@@ -38,7 +45,37 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
 
     @Override
     public void runWaiting(Runnable task) {
-        execute(waiting, task);
+        synchronized (afterWaiting) {
+            underWay++;
+        }
+        execute(waiting, () -> {
+            try {
+                task.run();
+            } finally {
+                ended();
+            }
+        });
+    }
+
+    private void ended() {
+        synchronized (afterWaiting) {
+            underWay--;
+            if (underWay == 0) {
+                afterWaiting.forEach(this::run);
+                afterWaiting.clear();
+            }
+        }
+    }
+
+    /** Runs a task as soon as none of those is under way that may wait. */
+    void runAfterWaiting(Runnable task) {
+        synchronized (afterWaiting) {
+            if (underWay > 0) {
+                afterWaiting.add(task);
+                return;
+            }
+        }
+        run(task);
     }
 
     private static void execute(Executor threads, Runnable task) {
@@ -64,6 +101,11 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
     void settle() {
         CountDownLatch done = new CountDownLatch(1);
         run(done::countDown);
+        await(done);
+    }
+
+    /** Waits for what a task tells, and not beyond the end of the tasks. */
+    void await(CountDownLatch done) {
         try {
             while (!executor.isShutdown() && !done.await(100, TimeUnit.MILLISECONDS)) {
                 LOG.atTrace().log("still busy");
@@ -74,14 +116,15 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
         }
     }
 
-    /** Whether no task waits but those of later times; asked by a task, which does not count. */
+    /** Whether no task is left but those of later times; asked by a task, which does not count. */
     boolean isIdle() {
+        synchronized (afterWaiting) {
+            if (underWay > 0) {
+                return false;
+            }
+        }
         return executor.getQueue().stream()
                 .noneMatch(task -> task instanceof Delayed delayed && delayed.getDelay(TimeUnit.NANOSECONDS) <= 0);
-    }
-
-    boolean isClosed() {
-        return executor.isShutdown();
     }
 
     private static Runnable guarded(Runnable task) {

@@ -53,6 +53,49 @@ class ManualClockTest {
     }
 
     @Test
+    void theClockWaitsForWebhooksThatAreAskedAboutWhatControllersDo() {
+        Options asking = OPTIONS.workloads(Duration.ofSeconds(1)).webhookCaller((_, _, review, _) -> allowed(review));
+        try (DevCluster cluster = DevCluster.start(asking)) {
+            cluster.apply("""
+                    apiVersion: admissionregistration.k8s.io/v1
+                    kind: ValidatingWebhookConfiguration
+                    metadata: {name: asked}
+                    webhooks:
+                    - name: asked.example.com
+                      clientConfig: {url: "https://127.0.0.1:1/x"}
+                      rules:
+                      - {operations: [CREATE], apiGroups: [batch, ""], apiVersions: [v1], resources: [jobs, pods]}
+                      sideEffects: None
+                      admissionReviewVersions: [v1]
+                    """);
+            cluster.apply("""
+                    apiVersion: batch/v1
+                    kind: CronJob
+                    metadata: {name: minutely, namespace: default}
+                    spec:
+                      schedule: "* * * * *"
+                      successfulJobsHistoryLimit: 100
+                      jobTemplate:
+                        spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}}
+                    """);
+            cluster.advance(Duration.ofMinutes(10));
+            JsonNode jobs = get(cluster, "/apis/batch/v1/namespaces/default/jobs").path("items");
+            assertThat(jobs.valueStream()
+                            .map(job -> job.at("/status/completionTime").asString("")))
+                    .hasSize(10)
+                    .first()
+                    .isEqualTo("2026-03-04T05:07:02Z");
+        }
+    }
+
+    private static byte[] allowed(byte[] review) {
+        String uid = Json.string(Json.parse(review), "request", "uid");
+        return Json.bytes(Json.parse(
+                "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"response\":{\"uid\":\"" + uid
+                        + "\",\"allowed\":true}}"));
+    }
+
+    @Test
     void tokensExpireWhenTheirTimeHasCome() {
         try (DevCluster cluster = DevCluster.start(OPTIONS.authentication(true))) {
             cluster.advance(Duration.ZERO); // until the service account is there
