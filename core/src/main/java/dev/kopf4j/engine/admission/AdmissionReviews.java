@@ -127,10 +127,15 @@ public final class AdmissionReviews {
         ResourceObject object = object(resource, review);
         PatchContent patch = new PatchContent();
         List<Throwable> failures = new ArrayList<>();
-        List<RegisteredHandler> selected =
-                handlers.of(review, object, cause, received.handlerId().orElse(null));
-        for (RegisteredHandler handler : selected) {
-            call(handler, object, cause, patch).ifPresent(failures::add);
+        try {
+            for (RegisteredHandler handler :
+                    handlers.of(review, object, cause, received.handlerId().orElse(null))) {
+                call(handler, object, cause, patch).ifPresent(failures::add);
+            }
+        } catch (HandlerDeclarationException e) {
+            // A failure of the webhook would let the request pass where failures are ignored.
+            handlers.tellOnce(String.valueOf(e.getMessage()));
+            failures.add(e);
         }
         ArrayNode operations = operations(review, patch, failures);
         return new AdmissionResponse(

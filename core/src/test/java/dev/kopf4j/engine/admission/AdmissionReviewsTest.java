@@ -678,8 +678,15 @@ class AdmissionReviewsTest {
     void anObjectThatPassesToTwoFunctionsWithOneIdIsRefused() {
         TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.handlers(new Check(), new Check()));
         WebhookRequest request = WebhookRequest.of(Json.bytes(TestedWebhooks.creation("{}")));
-        assertThatThrownBy(() -> webhooks.ask(request.forHandler("check")))
-                .hasStackTraceContaining("two functions with the id 'check'");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (int time = 0; time < 2; time++) {
+                JsonNode response = webhooks.ask(request.forHandler("check"));
+                assertThat(response.path("allowed").asBoolean(true)).isFalse();
+                assertThat(response.at("/status/code").asInt()).isEqualTo(500);
+                assertThat(response.at("/status/message").asString()).contains("two functions with the id 'check'");
+            }
+            assertThat(log.lines(Level.ERROR)).hasSize(1);
+        }
     }
 
     /** Definitions may come and go under generated names for as long as the operator runs. */
