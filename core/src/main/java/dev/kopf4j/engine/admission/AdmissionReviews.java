@@ -391,7 +391,7 @@ public final class AdmissionReviews {
          */
         List<RegisteredHandler> named(@Nullable String id) {
             List<RegisteredHandler> named = handlers.stream()
-                    .filter(handler -> id == null || WebhookName.isFor(id, handler.id()))
+                    .filter(handler -> id == null || WebhookName.isFor(id, handler))
                     .toList();
             if (named.isEmpty() && id != null && !id.isEmpty()) {
                 throw new WebhookException(NOT_FOUND, "there is no webhook '" + id + "' in this operator");

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
@@ -39,8 +40,36 @@ public final class WebhookName {
         return path.length() <= PATH_MAX ? path : shortened(path, id);
     }
 
-    /** True if a request to the end of a path is for that handler; Kopf's own paths are ids as they are. */
-    public static boolean isFor(String path, String id) {
+    /**
+     * The end of the path of a handler's webhook. Where handlers of both kinds have the id, and filters choose between
+     * them, it has the kind, too: API servers ask a webhook if the old object has its labels, and nobody could tell by
+     * the new one which of them is asked. No other id has such a path, as no path of an id has two dashes in a row.
+     *
+     * @param all the admission handlers of the operator
+     */
+    public static String path(RegisteredHandler handler, Collection<RegisteredHandler> all) {
+        String path = path(handler.id());
+        boolean isShared = all.stream()
+                        .filter(other -> other.options().choosesObjects())
+                        .filter(other -> path(other.id()).equals(path))
+                        .map(RegisteredHandler::kind)
+                        .distinct()
+                        .count()
+                > 1;
+        return isShared ? path + mark(handler) : path;
+    }
+
+    private static String mark(RegisteredHandler handler) {
+        return "--" + handler.kind().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** True if a request to the end of a path is for that handler, whether the path has its kind or not. */
+    public static boolean isFor(String path, RegisteredHandler handler) {
+        return isFor(path, handler.id()) || path.equals(path(handler.id()) + mark(handler));
+    }
+
+    /** True if a request to the end of a path is for handlers of that id; Kopf's own paths are ids as they are. */
+    static boolean isFor(String path, String id) {
         return path.equals(id) || path.equals(path(id));
     }
 

@@ -642,6 +642,28 @@ class AdmissionReviewsTest {
         }
     }
 
+    /** API servers ask both when the label changes from one to the other; a patch fails the validating webhook. */
+    @Test
+    @Tag("J09")
+    void handlersOfTwoKindsWithOneIdAreAskedAtTheirOwnAddresses() {
+        List<String> asked = new ArrayList<>();
+        Handler both = context -> {
+            context.patch().set("spec.touched", asked.size());
+            return asked.add("asked");
+        };
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "check", h -> h.labels("tier=a"), both)
+                        .onValidate("kopfexamples", "check", h -> h.labels("tier=b"), both));
+        String before = "{'metadata': {'name': 'x', 'labels': {'tier': 'b'}}}";
+        byte[] review = Json.bytes(TestedWebhooks.review("UPDATE", before.replace("'b'", "'a'"), before));
+        assertThat(webhooks.ask(WebhookRequest.of(review).forHandler("check--validate")))
+                .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
+        assertThat(asked).isEmpty();
+        JsonNode mutated = webhooks.ask(WebhookRequest.of(review).forHandler("check--mutate"));
+        assertThat(mutated.path("patchType").asString()).isEqualTo("JSONPatch");
+        assertThat(asked).hasSize(1);
+    }
+
     /** Nobody knows whether it would have let the object pass. */
     @ParameterizedTest
     @CsvSource({"true, false", "false, true", "true, true"})

@@ -69,7 +69,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
         ArrayNode webhooks = Json.mapper().createArrayNode();
         for (List<RegisteredHandler> sharing : byId.values()) {
-            ObjectNode webhook = webhook(sharing, clientConfig);
+            String path = WebhookName.path(sharing.getFirst(), handlers);
+            ObjectNode webhook = webhook(sharing, clientConfig.withPath(path));
             ArrayNode rules = webhook.putArray("rules");
             sharing.forEach(handler -> addRules(handler, resources, rules));
             if (!rules.isEmpty()) {
@@ -136,7 +137,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         if (!conditions.isEmpty()) {
             webhook.set("matchConditions", conditions);
         }
-        webhook.set("clientConfig", WebhookAddress.of(clientConfig.withPath(WebhookName.path(handler.id()))));
+        webhook.set("clientConfig", WebhookAddress.of(clientConfig));
         webhook.put("timeoutSeconds", admission.timeoutSeconds());
         if (admission.reinvocationPolicy() == ReinvocationPolicy.IF_NEEDED) {
             webhook.put("reinvocationPolicy", "IfNeeded");

@@ -355,6 +355,25 @@ class ManagedWebhookConfigurationsTest {
         assertThat(expressions).isEqualTo(expected.equals("-") ? "" : expected);
     }
 
+    @ParameterizedTest
+    @Tag("J09")
+    @CsvSource({
+        "kopfexamples, tier=a, check, check--validate, check--mutate",
+        "kopfexamples, tier=a, fill,  check,           fill",
+        "others,       '',     check, check,           check"
+    })
+    void whereFiltersChooseBetweenTwoKindsOfOneIdTheAddressHasTheKind(
+            String resource, String labels, String id, String validating, String mutating) {
+        cluster.serving("kopf.dev", "others", "Other", true);
+        Handler both = context -> null;
+        String[] selector = labels.isEmpty() ? new String[0] : new String[] {labels};
+        start(builder -> builder.onValidate("kopfexamples", "check", h -> h.labels("tier=b"), both)
+                .onMutate(resource, id, h -> h.labels(selector), both));
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString()).endsWith("/hooks/" + validating);
+        assertThat(webhooks(MUTATING).at("/0/clientConfig/url").asString()).endsWith("/hooks/" + mutating);
+        assertThat(webhooks(MUTATING).at("/0/name").asString()).isEqualTo(id + ".auto.kopf.dev");
+    }
+
     /** As two annotations of one method do. */
     @Test
     @Tag("J09")
