@@ -153,8 +153,8 @@ final class DefinitionConverter {
     }
 
     /**
-     * What a conversion may change of an object's metadata: labels and annotations, and nothing else. Whatever else is
-     * missing is restored, as the API server does it; what differs is refused, where the API server says nothing. The
+     * What a conversion may change of an object's metadata: labels and annotations, and nothing else. Whatever is
+     * missing is restored; what differs is refused, where the API server says nothing. The
      * framework's own annotations stay in any case: without them handlers would be called again.
      *
      * @see <a
@@ -239,7 +239,7 @@ final class DefinitionConverter {
 
         /**
          * Takes what a conversion has made of labels or annotations: the API server looks at them again if they have
-         * changed.
+         * changed. If they are left out, they stay: the API server would take them all off, without a word.
          *
          * @param field {@code labels} or {@code annotations}
          * @param before the metadata before
@@ -250,6 +250,9 @@ final class DefinitionConverter {
         private static void take(
                 String field, ObjectNode before, ObjectNode after, ObjectNode taken, @Nullable String kept)
                 throws ConversionFailure {
+            if (!after.has(field)) {
+                return;
+            }
             ObjectNode made = made(field, after.get(field));
             if (kept != null && before.get(field) instanceof ObjectNode old) {
                 old.properties().stream()
