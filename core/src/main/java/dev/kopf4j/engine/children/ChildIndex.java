@@ -455,10 +455,10 @@ public final class ChildIndex {
 
         /** Of the one state that is taken, for all its owners. */
         private long content(ObjectNode body) {
-            Long known = content;
-            long found = known == null ? ChildNotice.content(body) : known;
-            content = found;
-            return found;
+            if (content == null) {
+                content = ChildNotice.content(body);
+            }
+            return content;
         }
 
         /** A child is gone, and this is what was known of it last. */

@@ -88,12 +88,10 @@ public final class ChildrenMemory {
     }
 
     private Troubles troubles() {
-        Troubles found = troubles;
-        if (found == null) {
-            found = new Troubles();
-            troubles = found;
+        if (troubles == null) {
+            troubles = new Troubles();
         }
-        return found;
+        return troubles;
     }
 
     /** The failed attempts of a handler; null if there are none. */
@@ -195,13 +193,11 @@ public final class ChildrenMemory {
             droppedMarks(handler).remove(title);
             return false;
         }
-        Map<String, Map<String, String>> known = droppedMarks;
-        if (known == null) {
-            known = new HashMap<>();
-            droppedMarks = known;
+        if (droppedMarks == null) {
+            droppedMarks = new HashMap<>();
         }
         return !marks.equals(
-                known.computeIfAbsent(handler, _ -> new HashMap<>()).put(title, marks));
+                droppedMarks.computeIfAbsent(handler, _ -> new HashMap<>()).put(title, marks));
     }
 
     /** A handler wants the children with these titles, and no others: what was reported of others is forgotten. */

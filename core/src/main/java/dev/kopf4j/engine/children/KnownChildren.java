@@ -226,12 +226,10 @@ final class KnownChildren {
 
     /** What handlers are to be told, by the uids of the children. */
     Map<String, ChildNotice> notices() {
-        Map<String, ChildNotice> found = notices;
-        if (found == null) {
-            found = new LinkedHashMap<>(4);
-            notices = found;
+        if (notices == null) {
+            notices = new LinkedHashMap<>(4);
         }
-        return found;
+        return notices;
     }
 
     boolean hasUntoldNotices() {

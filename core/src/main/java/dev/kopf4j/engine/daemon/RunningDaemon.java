@@ -339,16 +339,14 @@ final class RunningDaemon implements Runnable {
         if (phase == Phase.ENDED) {
             return;
         }
-        DaemonStopping known = daemonStopping;
-        if (known == null) {
-            known = new DaemonStopping(this, environment);
-            daemonStopping = known;
+        if (daemonStopping == null) {
+            daemonStopping = new DaemonStopping(this, environment);
         }
-        known.add(reason);
+        daemonStopping.add(reason);
         if (phase == Phase.WAITING) {
             end();
         } else {
-            known.begin();
+            daemonStopping.begin();
         }
     }
 

@@ -84,12 +84,12 @@ public final class Leadership implements LeadershipFence {
 
     @Override
     public Deadline until() {
-        return elector == null ? Deadline.NEVER : elector.writeDeadline();
+        return elector == null ? Deadline.NEVER : elector.term.writingUntil();
     }
 
     @Override
     public boolean awaitCertainty() throws InterruptedException {
-        return elector == null || elector.awaitCertainty();
+        return elector == null || elector.term.awaitCertainty();
     }
 
     /**
@@ -101,7 +101,7 @@ public final class Leadership implements LeadershipFence {
         if (elector != null && task != null) {
             task.interrupt();
             task.join(Deadline.NEVER);
-            elector.endWriting();
+            elector.term.endWriting(); // nothing begins any more, and nobody waits for a renewal
             if (idle) {
                 elector.release();
             }
@@ -110,7 +110,7 @@ public final class Leadership implements LeadershipFence {
 
     /**
      * Takes the lease when it is free, renews it while it is held, and lets the operator act only as long as nobody
-     * else can have it. Confined to its task, but for {@link #writeDeadline} and {@link #awaitCertainty}.
+     * else can have it. Confined to its task, but for the term of the lease.
      *
      * <p>Entitlement counts from the moment before a renewal was sent; others count from when they have seen it, which
      * is later. So it does not matter what clocks show, nor how long requests take. Where the wall clock has gone on
@@ -148,16 +148,6 @@ public final class Leadership implements LeadershipFence {
             this.store = new Lease.Store(api.fenced(term::renewedUntil), place.namespace(), place.name());
             this.observed = new ObservedLease(platform, store, leaderElectionTimings.leaseDuration(), identity);
             this.electionLog = new LeaderElectionLog(store, identity);
-        }
-
-        /** Until when requests may begin. */
-        Deadline writeDeadline() {
-            return term.writingUntil();
-        }
-
-        /** Waits for a renewal if it is in doubt whether the lease still lasts. */
-        boolean awaitCertainty() throws InterruptedException {
-            return term.awaitCertainty();
         }
 
         void run() throws InterruptedException {
@@ -249,12 +239,7 @@ public final class Leadership implements LeadershipFence {
             term.end();
         }
 
-        /** Nothing begins any more, and nobody waits for a renewal. After the end of the task. */
-        void endWriting() {
-            term.endWriting();
-        }
-
-        /** Gives the lease back, so that nobody has to wait for it. After {@link #endWriting}. */
+        /** Gives the lease back, so that nobody has to wait for it. After the end of the term. */
         void release() throws InterruptedException {
             if (!(leading || observed.mayHaveTaken()) || term.isOver()) {
                 return;

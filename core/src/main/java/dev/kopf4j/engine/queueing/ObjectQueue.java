@@ -106,12 +106,10 @@ final class ObjectQueue {
     }
 
     private WaitingWork work() {
-        WaitingWork waiting = work;
-        if (waiting == null) {
-            waiting = new WaitingWork();
-            work = waiting;
+        if (work == null) {
+            work = new WaitingWork();
         }
-        return waiting;
+        return work;
     }
 
     /** How many events wait. */
@@ -287,10 +285,10 @@ final class ObjectQueue {
         private long since;
 
         void park(QueuedEvent event, boolean onlyNewest) {
-            WaitingEvents before = parked;
-            WaitingEvents into = before == null ? new WaitingEvents() : before;
-            into.addToParked(event, onlyNewest);
-            parked = into;
+            if (parked == null) {
+                parked = new WaitingEvents();
+            }
+            parked.addToParked(event, onlyNewest);
         }
 
         /** True if that is true of the events, or of those that were put aside. */

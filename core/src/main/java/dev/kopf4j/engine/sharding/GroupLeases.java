@@ -80,7 +80,7 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
         AtomicReference<@Nullable Lease> ofGroup = new AtomicReference<>();
         Map<String, Lease> members = new TreeMap<>();
         api.list(WellKnownResources.LEASES, namespace, selection(), PAGE, object -> {
-            Lease lease = new Lease(withKind(object));
+            Lease lease = new Lease(object);
             String id = member(lease);
             if (lease.name().equals(group)) {
                 ofGroup.set(lease);
@@ -89,11 +89,6 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
             }
         });
         return new Found(ofGroup.get(), members);
-    }
-
-    /** The objects of a list do not say what they are. */
-    private static ObjectNode withKind(ObjectNode object) {
-        return object.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     }
 
     /** A lease that a member is to have. */

@@ -12,10 +12,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -163,13 +164,7 @@ final class ShardAssignment {
 
     /** Those who have a shard. */
     Collection<String> holders() {
-        Set<String> found = new TreeSet<>();
-        for (String each : holders) {
-            if (each != null) {
-                found.add(each);
-            }
-        }
-        return found;
+        return Arrays.stream(holders).filter(Objects::nonNull).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** True if somebody has each shard who is to have it. */
