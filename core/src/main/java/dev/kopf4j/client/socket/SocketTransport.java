@@ -69,10 +69,9 @@ public final class SocketTransport implements Transport {
     @Override
     public ResponseStream open(TransportRequest transportRequest, Deadline headersBy)
             throws IOException, InterruptedException {
-        if (transportRequest.isWatch()) {
-            return run(transportRequest, headersBy, exchange::streamed);
-        }
-        return limited(transportRequest, headersBy, exchange::streamed);
+        return transportRequest.isWatch()
+                ? run(transportRequest, headersBy, exchange::streamed)
+                : limited(transportRequest, headersBy, exchange::streamed);
     }
 
     private <T> T limited(TransportRequest transportRequest, Deadline deadline, Exchange<T> how)

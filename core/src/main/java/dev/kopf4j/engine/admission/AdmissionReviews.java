@@ -580,12 +580,10 @@ public final class AdmissionReviews {
             response.put("uid", review.uid());
             response.put("allowed", refusal.isEmpty());
             if (!warnings.isEmpty()) {
-                ArrayNode list = response.putArray("warnings");
-                warnings.forEach(list::add);
+                warnings.forEach(response.putArray("warnings")::add);
             }
             if (!annotations.isEmpty()) {
-                ObjectNode map = response.putObject("auditAnnotations");
-                annotations.forEach(map::put);
+                annotations.forEach(response.putObject("auditAnnotations")::put);
             }
             if (!patch.isEmpty()) {
                 response.put("patch", Base64.getEncoder().encodeToString(Json.bytes(patch)));

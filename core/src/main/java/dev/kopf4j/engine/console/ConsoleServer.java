@@ -188,13 +188,8 @@ public final class ConsoleServer implements AutoCloseable {
             values = Map.copyOf(values);
         }
 
-        /** Reads a query; what cannot be read is left out. */
-        static ConsoleQuery of(String query) {
-            return of(query, "");
-        }
-
         /**
-         * Reads a query of somebody who has asked for events before.
+         * Reads a query; what cannot be read is left out.
          *
          * @param lastEvent the last event that is known, which counts for {@code after}; empty for none
          */

@@ -204,7 +204,7 @@ class ConsoleServerTest {
     void theFilesOfThePageAreThere() throws InterruptedException {
         Map<String, ConsoleServer.Answer> files =
                 ConsoleServer.files(name -> ConsoleServer.class.getResourceAsStream(name), Map.of("/", "console.html"));
-        HttpReply page = Objects.requireNonNull(files.get("/")).to(ConsoleQuery.of(""));
+        HttpReply page = Objects.requireNonNull(files.get("/")).to(ConsoleQuery.of("", ""));
         assertThat(page.type()).isEqualTo("text/html; charset=utf-8");
         assertThat(new String(page.body(), StandardCharsets.UTF_8))
                 .contains("<script src=\"/console.js\" type=\"module\">")

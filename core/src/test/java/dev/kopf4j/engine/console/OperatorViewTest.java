@@ -58,7 +58,7 @@ class OperatorViewTest {
     }
 
     private JsonNode snapshot(Told told, String query) {
-        return view(told).snapshot(ConsoleQuery.of(query));
+        return view(told).snapshot(ConsoleQuery.of(query, ""));
     }
 
     private OperatorView view(Told told) {
@@ -186,7 +186,7 @@ class OperatorViewTest {
         OperatorState state =
                 new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of(stream));
         assertThat(view(new Told(state, List.of()))
-                        .object(ConsoleQuery.of("uid=a"))
+                        .object(ConsoleQuery.of("uid=a", ""))
                         .status())
                 .isEqualTo(status);
     }

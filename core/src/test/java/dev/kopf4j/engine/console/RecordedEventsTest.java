@@ -26,7 +26,7 @@ class RecordedEventsTest {
     private void ask(int number, String query) {
         platform.spawn("reader " + number, () -> {
             try {
-                replies.put(number, events.answer(ConsoleQuery.of(query)));
+                replies.put(number, events.answer(ConsoleQuery.of(query, "")));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

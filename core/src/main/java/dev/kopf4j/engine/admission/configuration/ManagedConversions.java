@@ -363,17 +363,12 @@ public final class ManagedConversions implements WebhookConfigurations {
 
         /** Who is asked for conversions. */
         JsonNode address() {
-            return addressIn(body);
-        }
-
-        private static JsonNode addressIn(ObjectNode definition) {
-            JsonNode address = definition.at(ADDRESS);
-            return address.hasNonNull("url") ? address.path("url") : address.path("service");
+            return WebhookAddress.target(body.at(ADDRESS));
         }
 
         /** True if the definition asks a webhook at another address than what was written. */
         boolean leadsElsewhere(ObjectNode written) {
-            return asksWebhook() && !JsonEquality.equal(addressIn(body), addressIn(written));
+            return asksWebhook() && !JsonEquality.equal(address(), WebhookAddress.target(written.at(ADDRESS)));
         }
 
         /** True if the definition asks some webhook. */

@@ -192,7 +192,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         return stored.path("webhooks")
                 .valueStream()
                 .anyMatch(there -> own.valueStream()
-                        .anyMatch(here -> WebhookAddress.target(there).equals(WebhookAddress.target(here))
+                        .anyMatch(here -> WebhookAddress.target(there.path("clientConfig"))
+                                        .equals(WebhookAddress.target(here.path("clientConfig")))
                                 && bundles.test(WebhookAddress.bundle(there), WebhookAddress.bundle(here))));
     }
 
@@ -523,9 +524,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             return kept;
         }
 
-        /** Where a webhook leads, whoever is trusted there. */
-        private static JsonNode target(JsonNode webhook) {
-            JsonNode address = webhook.path("clientConfig");
+        /** Where a client config leads, whoever is trusted there. */
+        static JsonNode target(JsonNode address) {
             return address.hasNonNull("url") ? address.path("url") : address.path("service");
         }
 

@@ -40,8 +40,9 @@ public final class WebhookConfigurationTask {
     private int wanted;
     private int written;
     private @Nullable OperatorException failure;
-    private @Nullable String problem;
-    private @Nullable Task task;
+
+    private volatile @Nullable String problem;
+    private volatile @Nullable Task task;
 
     // Confined to the task.
     private final GrowingPause pause = new GrowingPause();
@@ -84,9 +85,7 @@ public final class WebhookConfigurationTask {
 
     /** Begins to write, in a task of its own. */
     public void begin() {
-        monitor.locked(() -> {
-            task = platform.spawnEssential("webhook configurations", this::run);
-        });
+        task = platform.spawnEssential("webhook configurations", Platform.untilInterrupted(this::run));
     }
 
     /**
@@ -111,22 +110,19 @@ public final class WebhookConfigurationTask {
 
     /** Why nothing has been written yet, in words for people; empty once they were. */
     public List<String> troubles() {
-        return monitor.locked(() -> written > 0
-                ? List.<String>of()
-                : List.of("the webhook configurations are not written yet" + (problem == null ? "" : ": " + problem)));
+        String why = problem;
+        return monitor.locked(() -> written > 0)
+                ? List.of()
+                : List.of("the webhook configurations are not written yet" + (why == null ? "" : ": " + why));
     }
 
-    private void run() {
-        try {
-            Deadline again = Deadline.NEVER;
-            while (monitor.locked(() -> failure) == null) {
-                Optional<Revision> next = monitor.await(this::takeChange, again);
-                again = next.isEmpty() && monitor.locked(() -> wanted == written)
-                        ? look()
-                        : write(next.orElseGet(() -> monitor.locked(this::current)));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void run() throws InterruptedException {
+        Deadline again = Deadline.NEVER;
+        while (monitor.locked(() -> failure) == null) {
+            Optional<Revision> next = monitor.await(this::takeChange, again);
+            again = next.isEmpty() && monitor.locked(() -> wanted == written)
+                    ? look()
+                    : write(next.orElseGet(() -> monitor.locked(this::current)));
         }
     }
 
@@ -170,9 +166,7 @@ public final class WebhookConfigurationTask {
             });
             return nextLook();
         } catch (ClientException e) {
-            monitor.locked(() -> {
-                problem = e.getMessage();
-            });
+            problem = e.getMessage();
             log.warn(
                     "K4-012: The webhooks could not be configured; this is tried again in {} s: {}",
                     pause.next().toSeconds(),
@@ -197,7 +191,7 @@ public final class WebhookConfigurationTask {
 
     /** Ends the writing, then takes back what is not to stay. */
     public void end() throws InterruptedException {
-        Task writing = monitor.locked(() -> task);
+        Task writing = task;
         if (writing != null) {
             writing.interrupt();
             writing.join(Deadline.NEVER);
