@@ -31,9 +31,10 @@ public final class LoggedContent {
     /** What the parser says without a word of the text; all else may have one, such as the name of an alias. */
     private static final Pattern UNQUOTING_PROBLEM =
             Pattern.compile("(mapping values|mapping keys|sequence entries) are not allowed here.*"
-                    + "|could not find expected ':'|found character '.' that cannot start any token.*"
+                    + "|could not find expected ':'"
+                    + "|found character '(.|\\\\t\\(TAB\\))' that cannot start any token.*"
                     + "|found unexpected (end of stream|document separator)"
-                    + "|expected [^<>]*, but (found|got) '?<[a-z ]+>'?");
+                    + "|expected (<[a-z ]+>|[^<>]*), but (found|got) '?(<[a-z ]+>|.)'?");
 
     private static final FieldPath ANNOTATIONS = FieldPath.of("metadata", "annotations");
 

@@ -79,7 +79,8 @@ class ManualClockTest {
                         spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}}
                     """);
             cluster.advance(Duration.ofMinutes(10));
-            JsonNode jobs = get(cluster, "/apis/batch/v1/namespaces/default/jobs").path("items");
+            JsonNode jobs =
+                    get(cluster, "/apis/batch/v1/namespaces/default/jobs").path("items");
             assertThat(jobs.valueStream()
                             .map(job -> job.at("/status/completionTime").asString("")))
                     .hasSize(10)

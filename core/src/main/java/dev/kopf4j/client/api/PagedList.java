@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +178,7 @@ record PagedList(
         /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
         PageReader(Resource resource, ListListener each) {
             this.each = each;
-            this.lists = Set.of(resource.kind() + "List", "PartialObjectMetadataList", "List");
+            this.lists = Set.copyOf(List.of(resource.kind() + "List", "PartialObjectMetadataList", "List"));
             this.kind = resource.kind();
             this.apiVersion = resource.apiVersion();
         }

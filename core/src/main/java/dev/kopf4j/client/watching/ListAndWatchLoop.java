@@ -263,7 +263,10 @@ public final class ListAndWatchLoop {
 
         @Override
         public void pageRead() {
-            report.alive();
+            // A page brings nobody back who watches: that stays told.
+            if (!early.hasMetADefect()) {
+                report.alive();
+            }
         }
 
         @Override
@@ -416,6 +419,7 @@ public final class ListAndWatchLoop {
         private final Watching watching;
         private final Consumer<Throwable> unexpected;
         private @Nullable Task task;
+        private volatile boolean defective;
 
         /** Watches until there has to be a new list. */
         @FunctionalInterface
@@ -449,8 +453,14 @@ public final class ListAndWatchLoop {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException | Error e) {
                 TaskEndError.letThrough(e);
+                defective = true;
                 unexpected.accept(e);
             }
+        }
+
+        /** True if the watch has ended with what it has not foreseen. */
+        boolean hasMetADefect() {
+            return defective;
         }
 
         /**

@@ -225,10 +225,14 @@ final class OperatorView {
                 : HttpReply.problem(503, "The operator has not seen all objects yet.");
     }
 
-    /** Streams begin when the operator does, when it begins to lead, and when somebody adds what they are for. */
+    /**
+     * Streams begin when the operator does, when it begins to lead, and when somebody adds what they are for. One with a
+     * trouble may never be listed, as without a right: objects of others are gone all the same.
+     */
     private static boolean hasSeenAll(OperatorState state) {
         return (state.ready() || !state.pauses().isEmpty())
-                && state.streams().stream().allMatch(stream -> stream.listed() || stream.paused());
+                && state.streams().stream()
+                        .allMatch(stream -> stream.listed() || stream.paused() || stream.trouble() != null);
     }
 
     /** Made anew each time: start-up handlers may have changed the settings. */

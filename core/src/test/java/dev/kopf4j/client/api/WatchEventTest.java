@@ -26,7 +26,8 @@ class WatchEventTest {
 
     @Test
     void takesWhatIsAbsentOrOfAnotherTypeForAbsent() {
-        WatchEvent event = event("{'object':{'metadata':{'name':{'uid':'x'},'uid':5,'resourceVersion':[1]}},'type':'X'}");
+        WatchEvent event =
+                event("{'object':{'metadata':{'name':{'uid':'x'},'uid':5,'resourceVersion':[1]}},'type':'X'}");
 
         assertThat(event.type()).isEqualTo(WatchEvent.Type.UNKNOWN);
         assertThat(event.rawType()).isEqualTo("X");

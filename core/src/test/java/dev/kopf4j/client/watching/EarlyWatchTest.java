@@ -32,6 +32,7 @@ class EarlyWatchTest {
     private final ScriptedTransport transport = new ScriptedTransport(platform);
     private final List<String> log = new ArrayList<>();
     private final List<String> disturbances = new ArrayList<>();
+    private final List<String> revivals = new ArrayList<>();
     private boolean early = true;
     private boolean failing;
 
@@ -69,6 +70,13 @@ class EarlyWatchTest {
         @Override
         public void disturbed(String reason, @Nullable Exception failure) {
             disturbances.add(reason);
+        }
+
+        @Override
+        public void alive() {
+            if (!disturbances.isEmpty()) {
+                revivals.add("after " + log.getLast());
+            }
         }
     }
 
@@ -170,6 +178,7 @@ class EarlyWatchTest {
         assertThat(disturbances).containsExactly("an unexpected error");
         pass(Duration.ofMinutes(2));
         assertThat(log).containsSubsequence("complete 10", "start", "listed a");
+        assertThat(revivals).as("a page brings nobody back who watches").doesNotContain("after listed b");
         assertThat(disturbances).containsExactly("an unexpected error");
     }
 

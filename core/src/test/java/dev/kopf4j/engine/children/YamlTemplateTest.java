@@ -64,6 +64,20 @@ class YamlTemplateTest {
                         failure -> assertThat(Throwables.getStackTrace(failure)).doesNotContain("swordfish", "sword"));
     }
 
+    /** The mistakes that people make most often are told by the parser's words, which quote nothing. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+                    metadata:\\n  name: x\\n labels: {} | expected <block end>, but found '<block mapping start>'
+                    a: 'it's'                      | expected <block end>, but found '<scalar>'
+                    a:\\n\\tb: 1                     | found character '\\t(TAB)' that cannot start any token
+                    {b: 1\\nc: 2                    | expected ',' or '}', but got :
+                    """)
+    void commonMistakesAreTold(String text, String problem) {
+        assertThatThrownBy(() -> filled(text.translateEscapes()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(problem);
+    }
+
     /** As {@code kubectl apply} makes of a file, where else only types that do not fit would tell that it differs. */
     @ParameterizedTest
     @CsvSource({

@@ -174,15 +174,17 @@ class OperatorViewTest {
     /** A page that takes it for gone forgets its history. */
     @ParameterizedTest
     @CsvSource({
-        "false, '',                   true,  false, 503",
-        "true,  '',                   true,  false, 404",
-        "true,  '',                   false, false, 503",
-        "true,  '',                   false, true,  404",
-        "false, another operator acts, false, true, 404"
+        "false, '',                   true,  false, ,                503",
+        "true,  '',                   true,  false, ,                404",
+        "true,  '',                   false, false, ,                503",
+        "true,  '',                   false, false, no right to list, 404",
+        "true,  '',                   false, true,  ,                404",
+        "false, another operator acts, false, true, ,                404"
     })
-    void whatIsNotKnownYetIsNotGone(boolean ready, String pause, boolean listed, boolean paused, int status)
+    void whatIsNotKnownYetIsNotGone(
+            boolean ready, String pause, boolean listed, boolean paused, @Nullable String trouble, int status)
             throws InterruptedException {
-        StreamState stream = new StreamState("leases", listed, paused, null, Duration.ZERO, 0);
+        StreamState stream = new StreamState("leases", listed, paused, trouble, Duration.ZERO, 0);
         OperatorState state =
                 new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of(stream));
         assertThat(view(new Told(state, List.of()))
