@@ -97,6 +97,46 @@ class ManualClockTest {
     }
 
     @Test
+    void timesThatNeverComeHoldUpNothing() {
+        try (DevCluster cluster = DevCluster.start(OPTIONS.workloads(Duration.ofSeconds(1)))) {
+            cluster.apply("""
+                    apiVersion: v1
+                    kind: Node
+                    metadata: {name: tainted}
+                    spec: {taints: [{key: gone, effect: NoExecute}]}
+                    ---
+                    apiVersion: v1
+                    kind: Pod
+                    metadata: {name: one, namespace: default, finalizers: [example.com/hold]}
+                    spec:
+                      nodeName: tainted
+                      terminationGracePeriodSeconds: 9223372036854775807
+                      tolerations: [{operator: Exists, effect: NoExecute, tolerationSeconds: 9223372036854775807}]
+                      containers: [{name: main, image: x}]
+                    ---
+                    apiVersion: batch/v1
+                    kind: CronJob
+                    metadata: {name: minutely, namespace: default}
+                    spec:
+                      schedule: "* * * * *"
+                      startingDeadlineSeconds: 9223372036854775807
+                      jobTemplate:
+                        spec:
+                          activeDeadlineSeconds: 9223372036854775807
+                          template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}
+                    """);
+            cluster.advance(Duration.ofMinutes(2));
+            JsonNode jobs = get(cluster, "/apis/batch/v1/namespaces/default/jobs").path("items");
+            assertThat(jobs.valueStream().filter(job -> job.at("/status/succeeded").intValue(0) == 1))
+                    .hasSize(2);
+            assertThat(Json.string(get(cluster, POD), "status", "phase")).isEqualTo("Running");
+            ApiResponse deleted = send(cluster, cluster.token(), "DELETE", POD, "");
+            assertThat(deleted.status()).isEqualTo(200);
+            assertThat(InMemory.text(deleted)).contains("\"deletionTimestamp\":\"9999-12-31T23:59:59Z\"");
+        }
+    }
+
+    @Test
     void tokensExpireWhenTheirTimeHasCome() {
         try (DevCluster cluster = DevCluster.start(OPTIONS.authentication(true))) {
             cluster.advance(Duration.ZERO); // until the service account is there

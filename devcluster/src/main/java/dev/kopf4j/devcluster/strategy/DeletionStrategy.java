@@ -1,6 +1,7 @@
 package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.value.ApiTimes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -32,9 +33,10 @@ public interface DeletionStrategy {
 
     /** Marks an object as being deleted. */
     default void begin(ObjectNode object, Instant now, Optional<Long> wanted) {
-        long seconds = graceSeconds(object, wanted);
+        Instant begin = now.truncatedTo(ChronoUnit.SECONDS);
+        Instant end = ApiTimes.later(begin, graceSeconds(object, wanted));
+        long seconds = ChronoUnit.SECONDS.between(begin, end);
         ObjectNode metadata = Json.child(object, "metadata");
-        Instant end = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(seconds);
         metadata.put("deletionTimestamp", end.toString()).put("deletionGracePeriodSeconds", seconds);
         if (metadata.path("generation").longValue(0) > 0) {
             metadata.put("generation", metadata.get("generation").longValue() + 1);

@@ -23,7 +23,21 @@ public final class ApiTimes {
 
     private static final Instant ZERO = Instant.parse("0001-01-01T00:00:00Z");
 
+    /** The last moment that the form has room for. */
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
     private ApiTimes() {}
+
+    /**
+     * The moment so many seconds after another one, which may be negative: the first or the last one that can be
+     * written, if it would be beyond. Seconds of the API have 64 bits, and some people write the most for never.
+     */
+    public static Instant later(Instant begin, long seconds) {
+        if (seconds > LAST.getEpochSecond() - begin.getEpochSecond()) {
+            return LAST;
+        }
+        return seconds < ZERO.getEpochSecond() - begin.getEpochSecond() ? ZERO : begin.plusSeconds(seconds);
+    }
 
     public static String seconds(String text) {
         return parse(text, "2006-01-02T15:04:05Z07:00", false)

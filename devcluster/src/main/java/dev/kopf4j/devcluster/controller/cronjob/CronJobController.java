@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.batch.CronTimes;
+import dev.kopf4j.devcluster.value.ApiTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -190,7 +191,7 @@ public final class CronJobController implements WorkloadController {
             JsonNode deadline = cronJob.path("spec").path("startingDeadlineSeconds");
             Instant earliest = earliest();
             if (deadline.isNumber()) {
-                Instant limit = now.minusSeconds(deadline.longValue());
+                Instant limit = ApiTimes.later(now, -deadline.longValue());
                 earliest = limit.isAfter(earliest) ? limit : earliest;
             }
             return latest(schedule(), earliest);

@@ -9,6 +9,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.selector.LabelSelector;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.value.ApiTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -357,7 +358,7 @@ public final class JobController implements WorkloadController {
             String start = Json.string(status, "startTime");
             return !seconds.isNumber() || start.isEmpty() || suspended
                     ? Optional.empty()
-                    : Optional.of(Instant.parse(start).plusSeconds(seconds.longValue()));
+                    : Optional.of(ApiTimes.later(Instant.parse(start), seconds.longValue()));
         }
 
         private @Nullable Verdict success() {

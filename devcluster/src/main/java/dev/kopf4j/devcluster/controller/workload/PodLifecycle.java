@@ -10,6 +10,7 @@ import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.storage.StoredObject;
+import dev.kopf4j.devcluster.value.ApiTimes;
 import dev.kopf4j.devcluster.value.IpAddresses;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -153,8 +154,8 @@ final class PodLifecycle implements WorkloadController {
             tainted.remove(object.uid());
             return false;
         }
-        Instant end =
-                tainted.computeIfAbsent(object.uid(), any -> actions.instant()).plus(patience.get());
+        Instant since = tainted.computeIfAbsent(object.uid(), any -> actions.instant());
+        Instant end = ApiTimes.later(since, patience.get().toSeconds());
         if (!end.isAfter(actions.instant())) {
             tainted.remove(object.uid());
             return true;
