@@ -459,6 +459,7 @@ public final class JobController implements WorkloadController {
             if (!actions.replace(WorkloadKind.JOB, object, job)) {
                 return; // it has changed, and is looked at again
             }
+            counted.forEach(JobController.this::untrack); // before webhooks may be asked, which takes long
             for (JobPod pod : surplus) {
                 untrack(pod.object());
                 current(pod.object()).ifPresent(current -> actions.delete(WorkloadKind.POD, current));
@@ -466,7 +467,6 @@ public final class JobController implements WorkloadController {
             if (surplus.isEmpty() && !suspended && !object.deleting()) {
                 create(active, replaced);
             }
-            counted.forEach(JobController.this::untrack);
         }
 
         private void setSuspended() {
