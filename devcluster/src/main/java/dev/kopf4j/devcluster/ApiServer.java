@@ -21,6 +21,7 @@ import dev.kopf4j.devcluster.endpoints.RequestRouter;
 import dev.kopf4j.devcluster.endpoints.ResourceEndpoints;
 import dev.kopf4j.devcluster.endpoints.ServerPages;
 import dev.kopf4j.devcluster.faultinjection.Faults;
+import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.journal.SnapshotFile;
 import dev.kopf4j.devcluster.journal.StoreOnDisk;
 import dev.kopf4j.devcluster.json.Json;
@@ -87,17 +88,19 @@ public final class ApiServer implements AutoCloseable {
      * @param adminToken the bearer token of the administrator
      */
     public ApiServer(Options options, TaskScheduler taskScheduler, String adminToken) {
-        this(options, taskScheduler, adminToken, Optional::empty, PORT);
+        this(options, options.data().map(DataFolder::open), taskScheduler, adminToken, Optional::empty, PORT);
     }
 
     /**
      * The same where clients find it.
      *
+     * @param data the folder of the options, which is closed with the server
      * @param authority gives the authority that they trust, if there is one; it may take a while
      * @param port the port on loopback that they connect to
      */
     ApiServer(
             Options options,
+            Optional<DataFolder> data,
             TaskScheduler taskScheduler,
             String adminToken,
             Supplier<Optional<CertificateAuthority>> authority,
@@ -109,7 +112,7 @@ public final class ApiServer implements AutoCloseable {
             throw new IllegalArgumentException("a cluster starts from a snapshot or from a data folder, not from both");
         }
         options.from().ifPresent(snapshot -> SnapshotFile.restore(snapshot, objectStore));
-        disk = options.data().map(folder -> StoreOnDisk.restore(folder, objectStore, taskScheduler));
+        disk = data.map(folder -> StoreOnDisk.restore(folder, objectStore, taskScheduler));
         faults = options.faults();
         requestListener = options.requestListener();
         this.adminToken = adminToken;

@@ -7,6 +7,7 @@ import dev.kopf4j.devcluster.certificate.TlsCertificates;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 import dev.kopf4j.devcluster.file.SecretFile;
 import dev.kopf4j.devcluster.http.HttpFrontend;
+import dev.kopf4j.devcluster.journal.DataFolder;
 import dev.kopf4j.devcluster.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ public final class DevCluster implements AutoCloseable {
     private final String host;
     private final String token;
 
-    private DevCluster(Options options) {
+    private DevCluster(Options options, Optional<DataFolder> data) {
         if (!options.address().isLoopbackAddress() && !(options.https() && options.authentication())) {
             throw new IllegalArgumentException("at " + options.address().getHostAddress()
                     + " the cluster can be reached from elsewhere, and needs TLS and credentials");
@@ -53,8 +54,9 @@ public final class DevCluster implements AutoCloseable {
                 options.requestLog());
         try {
             server = serving(manualTime
-                    .map(time -> new ApiServer(options.clock(time), time, token, frontend::authority, frontend.port()))
-                    .orElseGet(() -> new ApiServer(options, tasks, token, frontend::authority, frontend.port())));
+                    .map(time -> new ApiServer(
+                            options.clock(time), data, time, token, frontend::authority, frontend.port()))
+                    .orElseGet(() -> new ApiServer(options, data, tasks, token, frontend::authority, frontend.port())));
         } catch (RuntimeException e) {
             frontend.close();
             tasks.close();
@@ -93,9 +95,22 @@ public final class DevCluster implements AutoCloseable {
 
     /** Starts a cluster with these options; it is listening when this method returns. */
     public static DevCluster start(Options options) {
-        DevCluster cluster = new DevCluster(options);
-        options.kubeconfigFile().ifPresent(cluster::writeKubeconfig);
-        return cluster;
+        // First of all: who does not get the folder must not change what another cluster has there.
+        Optional<DataFolder> data = options.data().map(DataFolder::open);
+        DevCluster cluster;
+        try {
+            cluster = new DevCluster(options, data);
+        } catch (RuntimeException e) {
+            data.ifPresent(DataFolder::close);
+            throw e;
+        }
+        try {
+            options.kubeconfigFile().ifPresent(cluster::writeKubeconfig);
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
     }
 
     /** The URL of the cluster, without a trailing slash. */
@@ -158,7 +173,7 @@ public final class DevCluster implements AutoCloseable {
     /**
      * Moves the cluster's clock on. What becomes due meanwhile has happened when this method returns, each thing at its
      * time and in its order: pods that become ready, schedules, deadlines, tokens that expire. Any thread may call it,
-     * but one at a time.
+     * but one at a time. While a webhook is asked, the clock stands still: at most as long as its configuration allows.
      *
      * @throws IllegalStateException if the options have no {@link Options#manualClock}
      * @throws IllegalArgumentException if the duration is negative

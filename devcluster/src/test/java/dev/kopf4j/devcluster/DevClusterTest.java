@@ -143,6 +143,27 @@ class DevClusterTest {
     }
 
     @Test
+    void aClusterWhoseKubeconfigCannotBeWrittenLeavesItsDataToTheNext(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        Options options = Options.defaults().data(folder.resolve("data"));
+        assertThatThrownBy(() -> DevCluster.start(options.kubeconfigFile(file.resolve("kubeconfig"))))
+                .isInstanceOf(RuntimeException.class);
+        DevCluster.start(options).close();
+    }
+
+    @Test
+    void whoseDataIsInUseChangesNothingThere(@TempDir Path folder) throws IOException {
+        try (DevCluster first = DevCluster.start(Options.defaults().data(folder))) {
+            Files.delete(folder.resolve("token")); // as if the second one had come a moment earlier
+            assertThatThrownBy(() -> DevCluster.start(Options.defaults().data(folder).https(true)))
+                    .hasMessageContaining("another dev cluster is using it");
+            assertThat(folder.resolve("token")).doesNotExist();
+            assertThat(folder.resolve("authority.pem")).doesNotExist();
+            assertThat(first.token()).isNotEmpty();
+        }
+    }
+
+    @Test
     void whoReachesItFromElsewhereNeedsTlsAndCredentials() throws Exception {
         Options open =
                 Options.defaults().address(InetAddress.ofLiteral("0.0.0.0")).names(List.of("cluster.test"));

@@ -2,7 +2,6 @@ package dev.kopf4j.devcluster.journal;
 
 import dev.kopf4j.devcluster.api.TaskScheduler;
 import dev.kopf4j.devcluster.storage.ObjectStore;
-import java.nio.file.Path;
 
 /** The journal of a store in its folder, which is locked until this is closed. Thread-safe. */
 public final class StoreOnDisk implements AutoCloseable {
@@ -14,9 +13,8 @@ public final class StoreOnDisk implements AutoCloseable {
         this.journal = journal;
     }
 
-    /** Restores a store from a folder, and writes all further changes to it. */
-    public static StoreOnDisk restore(Path path, ObjectStore objectStore, TaskScheduler taskScheduler) {
-        DataFolder folder = DataFolder.open(path);
+    /** Restores a store from a folder, and writes all further changes to it; closes the folder with itself. */
+    public static StoreOnDisk restore(DataFolder folder, ObjectStore objectStore, TaskScheduler taskScheduler) {
         try {
             return new StoreOnDisk(folder, Journal.restore(folder, objectStore, taskScheduler));
         } catch (RuntimeException e) {
