@@ -117,8 +117,10 @@ final class OperatorRuns {
     private void dropOutdatedMemos(LoadedClasses loaded) {
         Set<String> dropped = memos.drop(value -> !loaded.loading().has(value));
         if (!dropped.isEmpty()) {
-            log.info("Memos begin without: {}. The values were of classes that were compiled anew, or could not be"
-                    + " looked through.", dropped);
+            log.info(
+                    "Memos begin without: {}. The values were of classes that were compiled anew, or could not be"
+                            + " looked through.",
+                    dropped);
         }
     }
 

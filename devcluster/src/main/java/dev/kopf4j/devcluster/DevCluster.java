@@ -54,8 +54,8 @@ public final class DevCluster implements AutoCloseable {
                 options.requestLog());
         try {
             server = serving(manualTime
-                    .map(time -> new ApiServer(
-                            options.clock(time), data, time, token, frontend::authority, frontend.port()))
+                    .map(time ->
+                            new ApiServer(options.clock(time), data, time, token, frontend::authority, frontend.port()))
                     .orElseGet(() -> new ApiServer(options, data, tasks, token, frontend::authority, frontend.port())));
         } catch (RuntimeException e) {
             frontend.close();

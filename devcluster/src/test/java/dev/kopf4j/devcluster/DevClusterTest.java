@@ -155,7 +155,8 @@ class DevClusterTest {
     void whoseDataIsInUseChangesNothingThere(@TempDir Path folder) throws IOException {
         try (DevCluster first = DevCluster.start(Options.defaults().data(folder))) {
             Files.delete(folder.resolve("token")); // as if the second one had come a moment earlier
-            assertThatThrownBy(() -> DevCluster.start(Options.defaults().data(folder).https(true)))
+            assertThatThrownBy(() ->
+                            DevCluster.start(Options.defaults().data(folder).https(true)))
                     .hasMessageContaining("another dev cluster is using it");
             assertThat(folder.resolve("token")).doesNotExist();
             assertThat(folder.resolve("authority.pem")).doesNotExist();

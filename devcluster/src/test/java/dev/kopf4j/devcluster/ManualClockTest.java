@@ -126,8 +126,10 @@ class ManualClockTest {
                           template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}
                     """);
             cluster.advance(Duration.ofMinutes(2));
-            JsonNode jobs = get(cluster, "/apis/batch/v1/namespaces/default/jobs").path("items");
-            assertThat(jobs.valueStream().filter(job -> job.at("/status/succeeded").intValue(0) == 1))
+            JsonNode jobs =
+                    get(cluster, "/apis/batch/v1/namespaces/default/jobs").path("items");
+            assertThat(jobs.valueStream()
+                            .filter(job -> job.at("/status/succeeded").intValue(0) == 1))
                     .hasSize(2);
             assertThat(Json.string(get(cluster, POD), "status", "phase")).isEqualTo("Running");
             ApiResponse deleted = send(cluster, cluster.token(), "DELETE", POD, "");

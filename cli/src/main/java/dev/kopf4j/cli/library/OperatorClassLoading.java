@@ -46,7 +46,8 @@ public record OperatorClassLoading(ClassLoader loader) {
         try {
             return value == null || hasAllOf(value);
         } catch (RuntimeException | StackOverflowError e) {
-            log.debug("A value of {} cannot be looked through.", value.getClass().getName(), e);
+            log.debug(
+                    "A value of {} cannot be looked through.", value.getClass().getName(), e);
             return false;
         }
     }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which values of memos the classes of a changed operator can use: {@link OperatorClassLoading#has}. */
 class OperatorClassLoadingTest {
-    private final OperatorClassLoading loading = new OperatorClassLoading(getClass().getClassLoader());
+    private final OperatorClassLoading loading =
+            new OperatorClassLoading(getClass().getClassLoader());
 
     @Test
     void whatIsOfTheOperatorsClassesIsOfUse() {
