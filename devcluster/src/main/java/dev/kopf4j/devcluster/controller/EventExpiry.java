@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes events an hour after they were written last: {@code event-ttl} of the API server,
@@ -17,6 +19,7 @@ import java.util.List;
 public final class EventExpiry {
     private static final String EVENTS = "events";
     private static final Duration LIFETIME = Duration.ofHours(1);
+    private static final Logger LOG = LoggerFactory.getLogger(EventExpiry.class);
     private final ServerContext state;
     /** Oldest first. */
     private final Deque<Written> written = new ArrayDeque<>();
@@ -51,8 +54,20 @@ public final class EventExpiry {
         for (Written due : takeDue()) {
             StoredObject present = events.get(due.namespace(), due.name());
             if (present != null && present.version() == due.version()) {
-                state.objectStore().remove(events, present);
+                remove(events, present);
             }
+        }
+    }
+
+    /** What cannot be removed now, as on a full disk, has its time once more: the others go. */
+    private void remove(ResourceBucket events, StoredObject event) {
+        try {
+            state.objectStore().remove(events, event);
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .setCause(e)
+                    .log("the event {} has expired, but cannot be removed; it stays for another hour", event);
+            note(event);
         }
     }
 
