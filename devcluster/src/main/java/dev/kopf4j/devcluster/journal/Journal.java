@@ -140,12 +140,17 @@ public final class Journal implements WriteAheadLog, AutoCloseable {
 
     /** Writes a snapshot of the present state, and deletes the journals before it. */
     void compact() {
+        boolean begun = false;
         try {
             objectStore.capture(this::beginNewJournal);
+            begun = true;
         } catch (UncheckedIOException e) {
             LOG.atError().setCause(e).log("cannot begin a new journal; the old one stays in use");
-            synchronized (this) {
-                settle(writer.size());
+        } finally { // too large for the memory, too
+            if (!begun) {
+                synchronized (this) {
+                    settle(writer.size());
+                }
             }
         }
     }
