@@ -76,10 +76,19 @@ public final class WorkQueue {
                 return;
             }
         }
-        if (mayWait.test(item)) {
+        if (mayWait(item)) {
             taskScheduler.runWaiting(() -> work(item));
         } else {
             work(item);
+        }
+    }
+
+    private boolean mayWait(WorkItem item) {
+        try {
+            return mayWait.test(item);
+        } catch (RuntimeException | Error e) {
+            done(item); // or it would be busy for ever
+            throw e;
         }
     }
 

@@ -115,6 +115,9 @@ public final class ControllerDeletion {
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("the dev cluster failed to delete {}; it tries again", wanted.object());
             tryAgain(wanted, again, e);
+        } catch (Error e) {
+            pending.remove(wanted.uid()); // or nobody could delete it any more
+            throw e;
         }
     }
 

@@ -1,11 +1,14 @@
 package dev.kopf4j.devcluster.controller.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.devcluster.conformance.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class WorkQueueTest {
@@ -39,6 +42,23 @@ class WorkQueueTest {
         time.advance(Duration.ofMillis(2));
         assertThat(done).containsExactly("a");
         time.advance(Duration.ofSeconds(20));
+        assertThat(done).containsExactly("a");
+    }
+
+    @Test
+    void whatFailsBeforeItsWorkIsTakenAgain() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Predicate<WorkItem> mayWait = item -> {
+            if (fails.getAndSet(false)) {
+                throw new IllegalStateException("not known");
+            }
+            return false;
+        };
+        WorkQueue failing = new WorkQueue(time, time, mayWait, item -> done.add(item.name()));
+        failing.add(pod("a"));
+        assertThatThrownBy(time::settle).hasMessage("not known");
+        failing.add(pod("a"));
+        time.settle();
         assertThat(done).containsExactly("a");
     }
 
