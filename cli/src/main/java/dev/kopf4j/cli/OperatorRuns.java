@@ -107,6 +107,9 @@ final class OperatorRuns {
             log.error("The handlers before go on: a class of the new ones cannot be used", e);
             return before;
         }
+        if (stopped.getCount() == 0) {
+            return before; // asked to stop while the new one was being made: it must not begin
+        }
         before.close();
         log.info("The changed sources take over.");
         dropOutdatedMemos(loaded);
