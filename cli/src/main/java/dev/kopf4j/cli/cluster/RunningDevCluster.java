@@ -274,12 +274,15 @@ public final class RunningDevCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        console.ifPresent(DevClusterConsole::close);
-        cluster.close();
-        if (temporary) {
-            delete(kubeconfig);
+        try {
+            console.ifPresent(DevClusterConsole::close);
+            cluster.close();
+        } finally { // the files have tokens
+            if (temporary) {
+                delete(kubeconfig);
+            }
+            furtherFiles.forEach(RunningDevCluster::delete);
         }
-        furtherFiles.forEach(RunningDevCluster::delete);
     }
 
     private static void delete(Path file) {
