@@ -23,6 +23,7 @@ import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.observation.ServedResources;
@@ -53,9 +54,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -274,10 +277,16 @@ public final class AdmissionReviews {
          * @param handlers all admission handlers
          * @param contexts for callbacks
          */
+        /** Their reviews carry another kind, without labels, annotations and fields of the object. */
+        private static final Set<String> OF_ANOTHER_KIND =
+                Set.of("scale", "eviction", "binding", "exec", "attach", "portforward", "proxy", "token");
+
         AdmissionHandlers(List<RegisteredHandler> handlers, ContextFactory contexts) {
             this.handlers = handlers;
             this.contexts = contexts;
         }
+        /** What was told of handlers that cannot see what they filter by. */
+        private final Set<String> unaware = ConcurrentHashMap.newKeySet();
 
         /**
          * From now on the cluster serves these. Those that were served before stay, and so do their other versions: API
@@ -314,6 +323,31 @@ public final class AdmissionReviews {
 
         private void tellOnce(String ambiguity) {
             if (ambiguities.add(ambiguity)) {
+            handlers.forEach(this::warnOfFiltersWithoutObject);
+        }
+
+        /** A guard that is never asked looks like one that lets pass. */
+        private void warnOfFiltersWithoutObject(RegisteredHandler handler) {
+            DeclaredOptions options = handler.options();
+            if (options.labels().isEmpty()
+                    && options.annotations().isEmpty()
+                    && options.field().isEmpty()) {
+                return;
+            }
+            Set<String> unseen = resources.stream()
+                    .filter(resource -> handler.declaration().selector().matches(resource))
+                    .flatMap(resource -> resource.subresources().stream())
+                    .filter(OF_ANOTHER_KIND::contains)
+                    .filter(options::isForSubresource)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            if (!unseen.isEmpty() && unaware.add(handler.id() + unseen)) {
+                log.warn(
+                        "{} filters by labels, annotations or a field, but requests for the subresource {} carry"
+                                + " an object of another kind, without those of the object itself: they pass by the"
+                                + " filter's answer to that. Look at the object by its name instead, or filter by when.",
+                        handler,
+                        String.join(", ", unseen));
+            }
                 log.error("Requests may be refused, and changes lost: {}.", ambiguity);
             }
         }

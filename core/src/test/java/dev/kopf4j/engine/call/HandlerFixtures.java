@@ -8,6 +8,7 @@ import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnUpdate;
+import dev.kopf4j.OnValidate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Resource;
@@ -85,6 +86,10 @@ public final class HandlerFixtures {
 
     public static RegisteredHandler validation(String resource, String id) {
         return only(Operator.builder().onValidate(resource, id, context -> null));
+    }
+
+    public static RegisteredHandler validation(Consumer<OnValidate.Options> options) {
+        return only(Operator.builder().onValidate("kopfexamples", "fn", options, context -> null));
     }
 
     private static RegisteredHandler only(OperatorBuilder builder) {
