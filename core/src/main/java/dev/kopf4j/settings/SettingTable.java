@@ -333,7 +333,7 @@ public final class SettingTable {
             "admission.managed",
             SettingTypes.optionalText(),
             "none",
-            "The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes; null to leave them to others.");
+            "The name of the ValidatingWebhookConfiguration and the MutatingWebhookConfiguration that the operator writes; null to leave them to others. No other operator may have the same name: each would take away the webhooks of the other.");
 
     public static final SettingRow<Boolean> ADMISSION_MANAGED_CONVERSIONS = add(
             "admission.managedConversions",

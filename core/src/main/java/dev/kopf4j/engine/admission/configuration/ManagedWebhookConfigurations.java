@@ -214,10 +214,15 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 leave(narrowed(WebhookConfigurationContent.differences(stored, own, where)));
             } else if (isStill(webhooks)) {
                 log.warn(
-                        "Somebody has changed the {} webhook {} ({}): it is written again.",
+                        "Somebody has changed the {} webhook {} ({}): it is written again.{}",
                         word,
                         content.name(),
-                        WebhookConfigurationContent.differences(stored, own, where));
+                        WebhookConfigurationContent.differences(stored, own, where),
+                        content.isOfAnother(stored, own)
+                                ? " Another operator, or another version of this one, writes it, too, and each takes away"
+                                        + " the webhooks of the other: of two operators, give one another name in"
+                                        + " admission.managed."
+                                : "");
                 narrowings = narrowed ? narrowings + 1 : 0;
                 replace(own, where);
             }

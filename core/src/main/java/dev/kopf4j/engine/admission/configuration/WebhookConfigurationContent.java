@@ -229,6 +229,15 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     /** The stored webhooks whose names are not those of this configuration: people, or others, have added them. */
     ArrayNode others(ObjectNode stored) {
         ArrayNode others = Json.mapper().createArrayNode();
+    /** True if an operator with the same name for its configurations, but other handlers elsewhere, has written it. */
+    boolean isOfAnother(ObjectNode stored, ArrayNode own) {
+        Set<String> names = byName(own).keySet();
+        return stored.path("webhooks")
+                .valueStream()
+                .filter(webhook -> webhook.path("name").asString("").endsWith("." + name))
+                .anyMatch(webhook -> !names.contains(webhook.path("name").asString("")));
+    }
+
         stored.path("webhooks")
                 .valueStream()
                 .filter(webhook -> !webhook.path("name").asString("").endsWith("." + name))

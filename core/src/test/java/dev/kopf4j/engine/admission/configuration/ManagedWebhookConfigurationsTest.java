@@ -26,6 +26,8 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -808,6 +810,59 @@ class ManagedWebhookConfigurationsTest {
                 "{'webhooks': [{'name': 'check.auto.kopf.dev', 'clientConfig': {'url': 'https://other/check'}}]}");
         world.runFor(Duration.ofMinutes(10));
         assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString("")).isEqualTo("https://other/check");
+    }
+
+    @ParameterizedTest
+    @Tag("J10")
+    @CsvSource({"other.auto.kopf.dev, true", "other.example.com, false"})
+    void anotherOperatorOfTheSameNameIsToldByName(String name, boolean told) {
+        start(ManagedWebhookConfigurationsTest::simple);
+        cluster.patch(
+                VALIDATING,
+                null,
+                "auto.kopf.dev",
+                "{'webhooks': [{'name': '" + name + "', 'clientConfig': {'url': 'https://other/other'}}]}");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            world.runFor(Duration.ofMinutes(3));
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("Somebody has changed"))
+                    .singleElement()
+                    .asString()
+                    .matches(line -> line.contains("give one another name in admission.managed") == told);
+        }
+    }
+
+    /** The API server takes no two webhooks of one name. */
+    @Test
+    @Tag("J09")
+    void twoIdsWithOneNameAreRefused() {
+        OperatorHandle operator =
+                start(builder -> builder.onValidate("kopfexamples", "n5", h -> h.field("spec.n"), context -> null)
+                        .onMutate("kopfexamples", "n5.spec", context -> null)
+                        .onValidate("kopfexamples", "n5.spec.n", context -> null));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThatThrownBy(operator::join)
+                .isInstanceOf(OperatorException.class)
+                .hasMessageContaining("'n5/spec.n' and 'n5.spec.n' have one name, 'n5.spec.n.auto.kopf.dev'");
+        assertThat(writes()).isEmpty();
+    }
+
+    /** CEL has no such numbers: the configuration would be refused for ever. */
+    @ParameterizedTest
+    @Tag("J09")
+    @CsvSource({
+        "9223372036854775807,   true",
+        "18446744073709551616,  false",
+        "-9223372036854775809,  false",
+        "1.5,                   true",
+        "1e400,                 false"
+    })
+    void aNumberThatCelDoesNotHaveIsLeftToTheOperator(String number, boolean asked) {
+        Number value = number.matches("-?\\d+") ? new BigInteger(number) : new BigDecimal(number);
+        start(builder -> builder.onValidate(
+                "kopfexamples", "check", h -> h.field("spec.n").fieldValue(value), context -> null));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        assertThat(webhooks(VALIDATING).get(0).has("matchConditions")).isEqualTo(asked);
     }
 
     /** Nobody is trusted then: the API server would ask in vain, for good. */
