@@ -77,6 +77,8 @@ public final class AdmissionReviews {
     private final AdmissionHandlers handlers;
     /** The ids of handlers whose patches were dropped. */
     private final Set<String> patching = ConcurrentHashMap.newKeySet();
+    /** The ids of handlers whose codes were replaced. */
+    private final Set<String> miscoding = ConcurrentHashMap.newKeySet();
 
     /**
      * Knows no resources yet.
@@ -175,11 +177,27 @@ public final class AdmissionReviews {
         }
         return switch (end) {
             case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> Optional.empty();
-            case CallEnd.Threw(var exception) -> Optional.of(exception);
+            case CallEnd.Threw(var exception) -> {
+                warnOfCode(handler, exception);
+                yield Optional.of(exception);
+            }
             case CallEnd.TimedOut(), CallEnd.Orphaned(var _) ->
                 Optional.of(new IllegalStateException(handler + " has not answered within "
                         + handler.options().timeoutSeconds() + " seconds."));
         };
+    }
+
+    private void warnOfCode(RegisteredHandler handler, Throwable failure) {
+        if (failure instanceof AdmissionException refusal
+                && !AdmissionResponse.Refusal.isOfRefusals(refusal.code())
+                && miscoding.add(handler.id())) {
+            log.warn(
+                    "{} refuses with the code {}, which is none of a refusal: the client gets {}. Name one from 400 to"
+                            + " 599.",
+                    handler,
+                    refusal.code(),
+                    AdmissionException.DEFAULT_CODE);
+        }
     }
 
     /**
@@ -259,10 +277,16 @@ public final class AdmissionReviews {
         /** So many are remembered of those that are gone: definitions may come and go under generated names. */
         private static final int GONE_MAX = 100;
 
+        /** Their reviews carry another kind, without labels, annotations and fields of the object. */
+        private static final Set<String> OF_ANOTHER_KIND =
+                Set.of("scale", "eviction", "binding", "exec", "attach", "portforward", "proxy", "token");
+
         private final List<RegisteredHandler> handlers;
         private final ContextFactory contexts;
         /** What was told of handlers that share an id. */
         private final Set<String> ambiguities = ConcurrentHashMap.newKeySet();
+        /** What was told of handlers that cannot see what they filter by. */
+        private final Set<String> unaware = ConcurrentHashMap.newKeySet();
 
         private volatile List<Resource> resources = List.of();
         /**
@@ -277,16 +301,10 @@ public final class AdmissionReviews {
          * @param handlers all admission handlers
          * @param contexts for callbacks
          */
-        /** Their reviews carry another kind, without labels, annotations and fields of the object. */
-        private static final Set<String> OF_ANOTHER_KIND =
-                Set.of("scale", "eviction", "binding", "exec", "attach", "portforward", "proxy", "token");
-
         AdmissionHandlers(List<RegisteredHandler> handlers, ContextFactory contexts) {
             this.handlers = handlers;
             this.contexts = contexts;
         }
-        /** What was told of handlers that cannot see what they filter by. */
-        private final Set<String> unaware = ConcurrentHashMap.newKeySet();
 
         /**
          * From now on the cluster serves these. Those that were served before stay, and so do their other versions: API
@@ -305,24 +323,6 @@ public final class AdmissionReviews {
                     .limit(others.size() + GONE_MAX)
                     .toList();
             tellUnlessDistinct();
-        }
-
-        private boolean isSelected(Resource resource) {
-            return handlers.stream()
-                    .anyMatch(handler -> handler.declaration().selector().matches(resource));
-        }
-
-        /** The operator goes on: a definition that comes later is no reason to end it. */
-        private void tellUnlessDistinct() {
-            try {
-                WebhookName.checkDistinct(handlers, resources);
-            } catch (HandlerDeclarationException e) {
-                tellOnce(String.valueOf(e.getMessage()));
-            }
-        }
-
-        private void tellOnce(String ambiguity) {
-            if (ambiguities.add(ambiguity)) {
             handlers.forEach(this::warnOfFiltersWithoutObject);
         }
 
@@ -348,6 +348,24 @@ public final class AdmissionReviews {
                         handler,
                         String.join(", ", unseen));
             }
+        }
+
+        private boolean isSelected(Resource resource) {
+            return handlers.stream()
+                    .anyMatch(handler -> handler.declaration().selector().matches(resource));
+        }
+
+        /** The operator goes on: a definition that comes later is no reason to end it. */
+        private void tellUnlessDistinct() {
+            try {
+                WebhookName.checkDistinct(handlers, resources);
+            } catch (HandlerDeclarationException e) {
+                tellOnce(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void tellOnce(String ambiguity) {
+            if (ambiguities.add(ambiguity)) {
                 log.error("Requests may be refused, and changes lost: {}.", ambiguity);
             }
         }
@@ -700,7 +718,14 @@ public final class AdmissionReviews {
             }
 
             private static int code(Throwable failure) {
-                return failure instanceof AdmissionException refusal ? refusal.code() : AdmissionException.DEFAULT_CODE;
+                return failure instanceof AdmissionException refusal && isOfRefusals(refusal.code())
+                        ? refusal.code()
+                        : AdmissionException.DEFAULT_CODE;
+            }
+
+            /** API servers cut the connection where a code has more than three digits, and change those below 400. */
+            static boolean isOfRefusals(int code) {
+                return code >= 400 && code <= 599;
             }
 
             private static String message(Throwable failure) {

@@ -411,14 +411,18 @@ class AdmissionReviewsTest {
 
     @ParameterizedTest
     @Tag("J05")
-    @CsvSource({"0, 500", "400, 400"})
-    void aRefusalHasItsCodeOr500(int code, int told) {
+    @CsvSource({"0, 500, 0", "400, 400, 0", "599, 599, 0", "399, 500, 1", "600, 500, 1", "123456, 500, 1"})
+    void aRefusalHasItsCodeOr500(int code, int told, int warnings) {
         TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "no", context -> {
             throw new AdmissionException("", code);
         }));
-        JsonNode status = webhooks.ask(TestedWebhooks.creation("{}")).path("status");
-        assertThat(status.path("code").asInt()).isEqualTo(told);
-        assertThat(status.path("message").asString()).isEqualTo("AdmissionException()");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            var _ = webhooks.ask(TestedWebhooks.creation("{}"));
+            JsonNode status = webhooks.ask(TestedWebhooks.creation("{}")).path("status");
+            assertThat(status.path("code").asInt()).isEqualTo(told);
+            assertThat(status.path("message").asString()).isEqualTo("AdmissionException()");
+            assertThat(log.lines(Level.WARN)).hasSize(warnings);
+        }
     }
 
     /** Notes what it is given. */
@@ -803,10 +807,6 @@ class AdmissionReviewsTest {
         return AdmissionReview.of(review);
     }
 
-    /** The API server would refuse the deletion, for ever. */
-    @Test
-    @Tag("J08")
-    void thePatchOfAMutatingHandlerOfDeletionsIsDroppedAndToldOnce() {
     /** The reviews of such requests carry no labels and no spec of the object. */
     @ParameterizedTest
     @Tag("J03")
@@ -836,6 +836,10 @@ class AdmissionReviewsTest {
         }
     }
 
+    /** The API server would refuse the deletion, for ever. */
+    @Test
+    @Tag("J08")
+    void thePatchOfAMutatingHandlerOfDeletionsIsDroppedAndToldOnce() {
         TestedWebhooks webhooks = new TestedWebhooks(builder ->
                 builder.onMutate("kopfexamples", "mark", h -> h.operations(AdmissionOperation.DELETE), context -> {
                     context.patch().label("x", "y");
