@@ -425,7 +425,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 when value.isString() ->
                     Optional.of(present(path) + " && " + value(path) + " == " + text(value.asString()));
                 case ValueFilter.Literal(JsonNode value)
-                when value.isNumber() || value.isBoolean() ->
+                when value.isBoolean() || isNumberInCel(value) ->
                     Optional.of(present(path) + " && " + value(path) + " == " + value);
                 default -> Optional.empty();
             };
@@ -443,6 +443,13 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             }
             return String.join(" && ", steps);
         }
+        /** What CEL does not compile, or knows as infinite, the operator compares. */
+        private static boolean isNumberInCel(JsonNode value) {
+            return value.isIntegralNumber()
+                    ? value.canConvertToLong()
+                    : value.isNumber() && Double.isFinite(value.doubleValue());
+        }
+
 
         private static String value(List<String> path) {
             return path.stream().map(key -> "[" + text(key) + "]").collect(Collectors.joining("", BODY, ""));
