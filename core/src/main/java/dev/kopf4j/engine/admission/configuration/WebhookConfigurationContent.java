@@ -60,7 +60,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
      * The webhooks of all handlers of the kind: one for each id, with the rules of all that have it. Those without
      * rules are left out, since they ask nothing, and servers do not store an empty list.
      *
-     * @throws HandlerDeclarationException if handlers of one id differ in what only a whole webhook can have
+     * @throws HandlerDeclarationException if handlers of one id differ in what only a whole webhook can have, or two ids
+     *     become one name
      */
     ArrayNode webhooks(
             Collection<RegisteredHandler> handlers, Collection<Resource> resources, WebhookClientConfig clientConfig) {
@@ -68,9 +69,11 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 .filter(handler -> handler.kind() == kind)
                 .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
         ArrayNode webhooks = Json.mapper().createArrayNode();
+        Map<String, String> names = new HashMap<>();
         for (List<RegisteredHandler> sharing : byId.values()) {
             String path = WebhookName.path(sharing.getFirst(), handlers);
             ObjectNode webhook = webhook(sharing, clientConfig.withPath(path));
+            refuseSameName(names, webhook.path("name").asString(""), sharing.getFirst().id());
             ArrayNode rules = webhook.putArray("rules");
             sharing.forEach(handler -> addRules(handler, resources, rules));
             if (!rules.isEmpty()) {
@@ -79,6 +82,15 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             }
         }
         return webhooks;
+    }
+
+    /** Names have dots where ids and paths have slashes. */
+    private static void refuseSameName(Map<String, String> names, String name, String id) {
+        String other = names.putIfAbsent(name, id);
+        if (other != null) {
+            throw new HandlerDeclarationException("the webhooks of the handlers '" + other + "' and '" + id
+                    + "' have one name, '" + name + "'. Give one of them another id");
+        }
     }
 
     private ObjectNode webhook(List<RegisteredHandler> sharing, WebhookClientConfig clientConfig) {
@@ -217,6 +229,15 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         return patch;
     }
 
+    /** True if an operator with the same name for its configurations, but other handlers elsewhere, has written it. */
+    boolean isOfAnother(ObjectNode stored, ArrayNode own) {
+        Set<String> names = byName(own).keySet();
+        return stored.path("webhooks")
+                .valueStream()
+                .filter(webhook -> webhook.path("name").asString("").endsWith("." + name))
+                .anyMatch(webhook -> !names.contains(webhook.path("name").asString("")));
+    }
+
     /** The same with webhooks that are as they stand there. */
     static ObjectNode patch(ObjectNode stored, ArrayNode webhooks) {
         ObjectNode patch = Json.object();
@@ -229,15 +250,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     /** The stored webhooks whose names are not those of this configuration: people, or others, have added them. */
     ArrayNode others(ObjectNode stored) {
         ArrayNode others = Json.mapper().createArrayNode();
-    /** True if an operator with the same name for its configurations, but other handlers elsewhere, has written it. */
-    boolean isOfAnother(ObjectNode stored, ArrayNode own) {
-        Set<String> names = byName(own).keySet();
-        return stored.path("webhooks")
-                .valueStream()
-                .filter(webhook -> webhook.path("name").asString("").endsWith("." + name))
-                .anyMatch(webhook -> !names.contains(webhook.path("name").asString("")));
-    }
-
         stored.path("webhooks")
                 .valueStream()
                 .filter(webhook -> !webhook.path("name").asString("").endsWith("." + name))
@@ -431,6 +443,13 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             };
         }
 
+        /** What CEL does not compile, or knows as infinite, the operator compares. */
+        private static boolean isNumberInCel(JsonNode value) {
+            return value.isIntegralNumber()
+                    ? value.canConvertToLong()
+                    : value.isNumber() && Double.isFinite(value.doubleValue());
+        }
+
         /** True if the field is there, if only with a null, whatever stands on the way to it. */
         private static String present(List<String> path) {
             List<String> steps = new ArrayList<>();
@@ -443,13 +462,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             }
             return String.join(" && ", steps);
         }
-        /** What CEL does not compile, or knows as infinite, the operator compares. */
-        private static boolean isNumberInCel(JsonNode value) {
-            return value.isIntegralNumber()
-                    ? value.canConvertToLong()
-                    : value.isNumber() && Double.isFinite(value.doubleValue());
-        }
-
 
         private static String value(List<String> path) {
             return path.stream().map(key -> "[" + text(key) + "]").collect(Collectors.joining("", BODY, ""));
