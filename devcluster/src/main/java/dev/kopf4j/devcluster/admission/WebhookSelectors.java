@@ -31,9 +31,13 @@ final class WebhookSelectors {
     boolean match(JsonNode selecting, AdmissionAttributes operation, @Nullable ObjectNode object) {
         ObjectNode before = operation.before();
         LabelSelector objects = LabelSelector.of(selecting.path("objectSelector"));
-        boolean objectMatches = (object != null && objects.matches(labels(object)))
-                || (before != null && objects.matches(labels(before)));
+        boolean objectMatches = objects.isEmpty() || matches(objects, object) || matches(objects, before);
         return objectMatches && matchesNamespace(selecting, operation, object);
+    }
+
+    /** What cannot have labels, as the options of a connection, matches no selector, whatever that asks for. */
+    private static boolean matches(LabelSelector selector, @Nullable ObjectNode object) {
+        return object != null && object.has("metadata") && selector.matches(labels(object));
     }
 
     /** Objects of the cluster, other than namespaces, are never exempted. */

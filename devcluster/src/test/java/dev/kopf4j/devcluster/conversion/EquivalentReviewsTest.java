@@ -71,6 +71,10 @@ class EquivalentReviewsTest {
     }
 
     private void webhook(String kind, String rule) {
+        webhook(kind, rule, "{}");
+    }
+
+    private void webhook(String kind, String rule, String objectSelector) {
         assertCreated(GROUP + kind, """
                 metadata: {name: w}
                 webhooks:
@@ -79,7 +83,8 @@ class EquivalentReviewsTest {
                   sideEffects: None
                   clientConfig: {url: "https://localhost/admit"}
                   rules: [%s]
-                """.formatted(rule));
+                  objectSelector: %s
+                """.formatted(rule, objectSelector));
     }
 
     @Test
@@ -190,5 +195,26 @@ class EquivalentReviewsTest {
         assertThat(asked.getLast().path("object"))
                 .isEqualTo(Json.parse("{\"apiVersion\":\"v1\",\"kind\":\"PodPortForwardOptions\",\"ports\":[80]}"));
         assertThat(asked.getFirst().path("options").isNull()).isTrue();
+    }
+
+    /** As of {@code matchObject} in {@code pkg/admission/plugin/webhook/predicates/object} of the apiserver library. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {}                                                          | exec true, binding true
+            {matchExpressions: [{key: free, operator: DoesNotExist}]}   | exec false, binding true
+            {matchExpressions: [{key: free, operator: Exists}]}         | exec false, binding false
+            """)
+    void whatCannotHaveLabelsMatchesNoSelector(String selector, String expected) {
+        assertCreated("/api/v1/namespaces/default/pods", "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
+        webhook(
+                "validatingwebhookconfigurations",
+                "{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: ['pods/*']}",
+                selector);
+        cluster.send("POST", "/api/v1/namespaces/default/pods/a/exec?command=ls", "");
+        boolean exec = !asked.isEmpty();
+        asked.clear();
+        cluster.send(
+                "POST", "/api/v1/namespaces/default/pods/a/binding", "{metadata: {name: a}, target: {name: 'n'}}");
+        assertThat("exec " + exec + ", binding " + !asked.isEmpty()).isEqualTo(expected);
     }
 }
