@@ -1,17 +1,20 @@
 package dev.kopf4j.runtime;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes over SIGTERM, SIGINT and SIGHUP while somebody listens. The first one is told to all who do; the second one
- * ends the JVM at once, with the exit code that a shell reports (128 + the signal's number). A SIGHUP that is ignored,
- * as under {@code nohup}, stays so. Thread-safe.
+ * ends the JVM at once, with the exit code that a shell reports (128 + the signal's number). The same signal again
+ * within a second is the first one: {@code timeout} of GNU sends its to the program and to its process group. A SIGHUP
+ * that is ignored, as under {@code nohup}, stays so. Thread-safe.
  *
  * <p>With shutdown hooks, the JVM's own way, the program could not go on after its operator, and would always end with
  * the code of a failure. {@code sun.misc.Signal} is the only other way. It is called by reflection because javac's
@@ -22,9 +25,25 @@ final class ProcessSignals implements StopSignals {
     private static final String TERMINAL_CLOSED = "HUP";
     private static final List<String> NAMES = List.of("TERM", "INT", TERMINAL_CLOSED);
 
+    private static final Duration ECHO_MAX = Duration.ofSeconds(1);
+
+    private final Platform platform;
+    private final IntConsumer halt;
     private final Map<Object, Runnable> listeners = new LinkedHashMap<>();
     private final Map<String, Object> handlersBefore = new HashMap<>();
     private boolean received;
+    private int first;
+    private Deadline echoUntil = Deadline.NEVER;
+
+    /**
+     * Nobody listens yet.
+     *
+     * @param halt ends the JVM at once, with an exit code
+     */
+    ProcessSignals(Platform platform, IntConsumer halt) {
+        this.platform = platform;
+        this.halt = halt;
+    }
 
     @Override
     public synchronized Listening call(Runnable stop) {
@@ -94,7 +113,7 @@ final class ProcessSignals implements StopSignals {
         return Class.forName("sun.misc.SignalHandler");
     }
 
-    private void received(int number) {
+    void received(int number) {
         for (Runnable listener : firstOrHalt(number)) {
             listener.run();
         }
@@ -102,9 +121,14 @@ final class ProcessSignals implements StopSignals {
 
     private synchronized List<Runnable> firstOrHalt(int number) {
         if (received) {
-            Runtime.getRuntime().halt(128 + number);
+            if (number != first || echoUntil.hasPassed(platform)) {
+                halt.accept(128 + number);
+            }
+            return List.of();
         }
         received = true;
+        first = number;
+        echoUntil = platform.after(ECHO_MAX);
         return List.copyOf(listeners.values());
     }
 }

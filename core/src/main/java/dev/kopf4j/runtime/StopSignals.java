@@ -6,7 +6,8 @@ public interface StopSignals {
     StopSignals IGNORED = stop -> () -> {};
 
     /** SIGTERM, SIGINT and SIGHUP of this process. */
-    StopSignals OF_PROCESS = new ProcessSignals();
+    StopSignals OF_PROCESS = new ProcessSignals(
+            new SystemPlatform(), code -> Runtime.getRuntime().halt(code));
 
     /** Calls {@code stop} at the first signal, in a thread of the JVM, until the result is closed. */
     Listening call(Runnable stop);

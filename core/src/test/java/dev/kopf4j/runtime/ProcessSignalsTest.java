@@ -3,6 +3,10 @@ package dev.kopf4j.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,12 +14,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** With real signals to the JVM of the test. */
 @DisabledOnOs(OS.WINDOWS)
 @Tag("P07")
 class ProcessSignalsTest {
-    private final ProcessSignals signals = new ProcessSignals();
+    private final SimulatedPlatform clock = new SimulatedPlatform(0, Instant.EPOCH);
+    private final List<Integer> codes = new CopyOnWriteArrayList<>();
+    private final ProcessSignals signals = new ProcessSignals(clock, codes::add);
 
     private static void raise(String name) throws ReflectiveOperationException {
         Class<?> type = Class.forName("sun.misc.Signal");
@@ -37,10 +45,27 @@ class ProcessSignalsTest {
         assertThat(left).hasValue(0);
     }
 
+    /**
+     * GNU timeout sends one to the program, and one to its process group. Ctrl-C after SIGTERM is a wish of its own.
+     */
+    @ParameterizedTest
+    @CsvSource({"15, 999, ''", "15, 1000, 143", "2, 0, 130"})
+    void theSameSignalWithinASecondIsTheFirstOne(int second, long millis, String code) {
+        var told = new AtomicInteger();
+        try (var listening = signals.call(told::incrementAndGet)) {
+            assertThat(listening).isNotNull();
+            signals.received(15);
+            clock.runFor(Duration.ofMillis(millis));
+            signals.received(second);
+        }
+        assertThat(told).hasValue(1);
+        assertThat(codes).hasToString("[" + code + "]");
+    }
+
     @Test
     void handlersBeforeComeBackWhenNobodyListensAnyMore() throws Exception {
         var before = new CountDownLatch(1);
-        var outer = new ProcessSignals();
+        var outer = new ProcessSignals(clock, codes::add);
         try (var listening = outer.call(before::countDown)) {
             assertThat(listening).isNotNull();
             signals.call(() -> {}).close();

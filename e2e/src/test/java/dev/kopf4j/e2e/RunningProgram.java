@@ -164,6 +164,18 @@ final class RunningProgram implements AutoCloseable {
         assertThat(kill.waitFor()).isZero();
     }
 
+    /**
+     * Sends a signal until the process ends, and returns its exit code: within a second of the first, it is no second
+     * one.
+     */
+    int insist(String name) throws IOException, InterruptedException {
+        long end = System.nanoTime() + Kopf4j.PATIENCE.toNanos();
+        do {
+            signal(name);
+        } while (!process.waitFor(1, TimeUnit.SECONDS) && System.nanoTime() < end);
+        return awaitExit(Duration.ofSeconds(1));
+    }
+
     // The JVM leaves SIGINT ignored if it was so at its start.
     private boolean ignoresInterrupts() throws IOException {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");

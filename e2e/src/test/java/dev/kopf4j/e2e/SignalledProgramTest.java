@@ -78,12 +78,11 @@ class SignalledProgramTest {
     }
 
     @Test
-    void aSecondSignalEndsTheProgramAtOnce() {
+    void aSecondSignalEndsTheProgramAtOnce() throws Exception {
         try (RunningProgram program = ready("hang")) {
             program.terminate();
             program.awaitOutput("cleaned up", Kopf4j.PATIENCE);
-            program.terminate();
-            assertThat(program.awaitExit(Kopf4j.PATIENCE)).as("%s", program).isEqualTo(143);
+            assertThat(program.insist("TERM")).as("%s", program).isEqualTo(143);
             assertThat(program.output()).doesNotContain("after the operator");
         }
     }

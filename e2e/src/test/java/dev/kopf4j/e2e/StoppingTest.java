@@ -121,8 +121,7 @@ class StoppingTest {
             program.awaitLog("working", Kopf4j.PATIENCE);
             program.signal(signal);
             program.awaitLog("The operator is stopping.", Kopf4j.PATIENCE);
-            program.signal(signal);
-            assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(exitCode);
+            assertThat(program.insist(signal)).isEqualTo(exitCode);
         }
     }
 
