@@ -21,8 +21,8 @@ public class AdmissionException extends PermanentException {
      * A refusal.
      *
      * @param message what people see, as in {@code kubectl}
-     * @param code the HTTP status that the client of the API gets, such as 400, 403 or 422; 0 for 500, and so
-     *     is what is not from 400 to 599
+     * @param code the HTTP status that the client of the API gets, such as 400, 403 or 422; 0 for 500, and so is what
+     *     is not from 400 to 599
      */
     public AdmissionException(String message, int code) {
         super(message);

@@ -154,8 +154,8 @@ final class DefinitionConverter {
 
     /**
      * What a conversion may change of an object's metadata: labels and annotations, and nothing else. Whatever is
-     * missing is restored; what differs is refused, where the API server says nothing. The
-     * framework's own annotations stay in any case: without them handlers would be called again.
+     * missing is restored; what differs is refused, where the API server says nothing. The framework's own annotations
+     * stay in any case: without them handlers would be called again.
      *
      * @see <a
      *     href="https://github.com/kubernetes/kubernetes/blob/v1.33.0/staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go">validateConvertedObject

@@ -810,18 +810,21 @@ class AdmissionReviewsTest {
     /** The reviews of such requests carry no labels and no spec of the object. */
     @ParameterizedTest
     @Tag("J03")
-    @CsvSource({
-        "scale,  scale",
-        "*,      scale",
-        "exec,   ''",
-        "status, ''",
-        "'',     ''"
-    })
+    @CsvSource({"scale,  scale", "*,      scale", "exec,   ''", "status, ''", "'',     ''"})
     void aFilterThatSeesNothingOfTheObjectIsToldOnce(String subresource, String unseen) {
         Resource served = HandlerFixtures.RESOURCE;
         Resource scaled = new Resource(
-                served.group(), served.version(), served.plural(), served.kind(), served.singular(),
-                Set.of(), Set.of(), Set.of("status", "scale"), true, true, served.verbs());
+                served.group(),
+                served.version(),
+                served.plural(),
+                served.kind(),
+                served.singular(),
+                Set.of(),
+                Set.of(),
+                Set.of("status", "scale"),
+                true,
+                true,
+                served.verbs());
         RegisteredHandler plain = HandlerFixtures.validation(h -> h.subresource(subresource));
         RegisteredHandler filtering =
                 HandlerFixtures.validation(h -> h.subresource(subresource).field("spec.locked"));
@@ -831,8 +834,9 @@ class AdmissionReviewsTest {
             AdmissionHandlers handlers = new AdmissionHandlers(List.of(filtering), HandlerFixtures.contexts());
             handlers.serve(List.of(scaled));
             handlers.serve(List.of(scaled));
-            assertThat(log.lines(Level.WARN)).hasSize(unseen.isEmpty() ? 0 : 1).allMatch(line -> line.contains(
-                    "for the subresource scale carry an object of another kind"));
+            assertThat(log.lines(Level.WARN))
+                    .hasSize(unseen.isEmpty() ? 0 : 1)
+                    .allMatch(line -> line.contains("for the subresource scale carry an object of another kind"));
         }
     }
 

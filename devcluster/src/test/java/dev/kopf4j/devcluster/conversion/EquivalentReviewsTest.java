@@ -205,7 +205,8 @@ class EquivalentReviewsTest {
             {matchExpressions: [{key: free, operator: Exists}]}         | exec false, binding false
             """)
     void whatCannotHaveLabelsMatchesNoSelector(String selector, String expected) {
-        assertCreated("/api/v1/namespaces/default/pods", "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
+        assertCreated(
+                "/api/v1/namespaces/default/pods", "metadata: {name: a}\nspec: {containers: [{name: c, image: x}]}");
         webhook(
                 "validatingwebhookconfigurations",
                 "{apiGroups: [''], apiVersions: [v1], operations: ['*'], resources: ['pods/*']}",
@@ -213,8 +214,7 @@ class EquivalentReviewsTest {
         cluster.send("POST", "/api/v1/namespaces/default/pods/a/exec?command=ls", "");
         boolean exec = !asked.isEmpty();
         asked.clear();
-        cluster.send(
-                "POST", "/api/v1/namespaces/default/pods/a/binding", "{metadata: {name: a}, target: {name: 'n'}}");
+        cluster.send("POST", "/api/v1/namespaces/default/pods/a/binding", "{metadata: {name: a}, target: {name: 'n'}}");
         assertThat("exec " + exec + ", binding " + !asked.isEmpty()).isEqualTo(expected);
     }
 }

@@ -60,8 +60,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
      * The webhooks of all handlers of the kind: one for each id, with the rules of all that have it. Those without
      * rules are left out, since they ask nothing, and servers do not store an empty list.
      *
-     * @throws HandlerDeclarationException if handlers of one id differ in what only a whole webhook can have, or two ids
-     *     become one name
+     * @throws HandlerDeclarationException if handlers of one id differ in what only a whole webhook can have, or two
+     *     ids become one name
      */
     ArrayNode webhooks(
             Collection<RegisteredHandler> handlers, Collection<Resource> resources, WebhookClientConfig clientConfig) {
@@ -73,7 +73,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         for (List<RegisteredHandler> sharing : byId.values()) {
             String path = WebhookName.path(sharing.getFirst(), handlers);
             ObjectNode webhook = webhook(sharing, clientConfig.withPath(path));
-            refuseSameName(names, webhook.path("name").asString(""), sharing.getFirst().id());
+            refuseSameName(
+                    names, webhook.path("name").asString(""), sharing.getFirst().id());
             ArrayNode rules = webhook.putArray("rules");
             sharing.forEach(handler -> addRules(handler, resources, rules));
             if (!rules.isEmpty()) {
