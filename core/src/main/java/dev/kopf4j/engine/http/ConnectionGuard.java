@@ -108,7 +108,7 @@ final class ConnectionGuard {
         }
         if (now.phase == Phase.ANSWERING) {
             monitor.locked(() -> {
-                if (stage == now) {
+                if (stage.equals(now)) {
                     thread.interrupt();
                 }
             });
