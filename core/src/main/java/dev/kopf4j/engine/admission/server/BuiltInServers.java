@@ -9,6 +9,7 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.webhook.AutoWebhookServer;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.NgrokTunnel;
@@ -125,8 +126,9 @@ public record BuiltInServers(Platform platform, ApiServerIdentity apiServer, Sec
                         }));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // the tunnel has ended
-            } catch (Exception e) {
-                fail("The webhook server behind ngrok has failed: " + e.getMessage(), e);
+            } catch (Throwable e) {
+                TaskEndError.letThrough(e);
+                fail("The webhook server behind ngrok has failed: " + Platform.message(e), e);
             }
         }
 
@@ -204,7 +206,7 @@ public record BuiltInServers(Platform platform, ApiServerIdentity apiServer, Sec
             }
         }
 
-        private void fail(String message, @Nullable Exception cause) {
+        private void fail(String message, @Nullable Throwable cause) {
             monitor.locked(() -> {
                 if (failure == null) {
                     failure = cause == null ? new OperatorException(message) : new OperatorException(message, cause);
