@@ -190,8 +190,15 @@ public final class ManagedConversions implements WebhookConfigurations {
                 tell("The definition " + name
                         + " asks no webhook for conversions: objects are shown in all versions as they"
                         + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
-                        + " yourself: " + patch.at("/spec/conversion"));
+                        + " yourself: " + withoutNulls(patch).at("/spec/conversion"));
             }
+        }
+
+        /** Only a patch takes away by nulls. */
+        private static ObjectNode withoutNulls(ObjectNode patch) {
+            ObjectNode plain = patch.deepCopy();
+            plain.withObject(DefinitionContent.ADDRESS).removeNulls();
+            return plain;
         }
 
         /** True if somebody else has written lately, too. */

@@ -326,7 +326,11 @@ class ManagedConversionsTest {
             start("v1>v2 v2>v1", false);
             publisher.accept(address);
             world.runFor(Duration.ofSeconds(5));
-            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("asks no webhook for conversions");
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("asks no webhook for conversions", "\"strategy\":\"Webhook\"")
+                    .doesNotContain("null");
         }
         assertThat(writes()).isEmpty();
     }
