@@ -943,6 +943,26 @@ class UninstallCommandTest {
     }
 
     @Test
+    @Tag("P52")
+    void aDoctorTellsOfWebhooksThatNoHandlerAnswersFor() {
+        leaveWebhook("ValidatingWebhookConfiguration", "auto.example.com", "check.auto.example.com");
+        leaveWebhook("MutatingWebhookConfiguration", "auto.example.com", "fill.others.example.com");
+        CommandRun run = command("doctor", "--set=admission.managed=auto.example.com");
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.out())
+                .contains(
+                        "validatingwebhookconfigurations.admissionregistration.k8s.io auto.example.com has webhooks of"
+                                + " handlers that this operator does not have",
+                        "if nobody answers for them: check.auto.example.com",
+                        "kubectl delete validatingwebhookconfigurations auto.example.com")
+                .doesNotContain("fill");
+        assertThat(command("doctor").out()).contains("Nothing is wrong.");
+        assertThat(command("doctor", "--set=admission.managed=other.example.com")
+                        .out())
+                .contains("Nothing is wrong.");
+    }
+
+    @Test
     @Tag("P50")
     void webhooksOfOthersStay() {
         leaveWebhook("MutatingWebhookConfiguration", "auto.example.com", "fill.others.example.com");

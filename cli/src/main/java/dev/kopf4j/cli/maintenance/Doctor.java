@@ -75,6 +75,9 @@ public final class Doctor {
             ObjectLister lister = ObjectLister.of(survey, found);
             versions(found, lister, findings);
             rights(found, findings);
+            WrittenWebhooks.of(found.api(), survey.settings())
+                    .withoutHandlers(survey.registry().admission())
+                    .forEach(findings::add);
             leader(found, findings);
             shards(found, findings);
             objects(found, lister, findings);

@@ -1,17 +1,24 @@
 package dev.kopf4j.cli.maintenance;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
+import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import dev.kopf4j.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,12 +40,42 @@ record WrittenWebhooks(KubernetesApi api, String name) {
 
     /** The rights that are missing to delete them, in words. */
     List<String> missingRights() throws InterruptedException {
+        return missing("get", "delete");
+    }
+
+    private List<String> missing(String... verbs) throws InterruptedException {
         return name.isEmpty()
                 ? List.of()
                 : new RightsReview(api)
                         .missing(BOTH.stream()
-                                .map(each -> RequiredRule.of(RightScope.CLUSTER, each, "", "get", "delete"))
+                                .map(each -> RequiredRule.of(RightScope.CLUSTER, each, "", verbs))
                                 .toList());
+    }
+
+    /** Those of handlers that the operator does not have: nobody answers for them. None if they may not be read. */
+    List<Symptom> withoutHandlers(List<RegisteredHandler> handlers) throws InterruptedException {
+        List<Symptom> symptoms = new ArrayList<>();
+        for (Resource resource : name.isEmpty() || !missing("get").isEmpty() ? List.<Resource>of() : BOTH) {
+            HandlerKind kind = resource.equals(BOTH.getFirst()) ? HandlerKind.VALIDATE : HandlerKind.MUTATE;
+            Set<String> known = handlers.stream()
+                    .filter(handler -> handler.kind() == kind)
+                    .map(handler -> WebhookName.of(handler.id(), name))
+                    .collect(Collectors.toSet());
+            String unknown = read(resource).stream()
+                    .flatMap(configuration -> configuration.path("webhooks").valueStream())
+                    .map(webhook -> webhook.path("name").asString(""))
+                    .filter(webhook -> webhook.endsWith("." + name) && !known.contains(webhook))
+                    .collect(Collectors.joining(", "));
+            if (!unknown.isEmpty()) {
+                symptoms.add(new Symptom(
+                        words(resource) + " has webhooks of handlers that this operator does not have, and requests"
+                                + " are refused if nobody answers for them: " + unknown,
+                        "start the operator, which writes its own in their place, or takes them away; if it is gone,"
+                                + " run `kubectl delete " + resource.plural() + " " + name + "`; if they are of another"
+                                + " operator, give one of them another admission.managed"));
+            }
+        }
+        return symptoms;
     }
 
     /**
