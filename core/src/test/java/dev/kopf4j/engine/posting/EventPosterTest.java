@@ -9,6 +9,7 @@ import dev.kopf4j.client.login.ConnectionProvider.ApiServerConnection;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.ScriptedTransport;
 import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.posting.EventPoster.LogPosting;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.hierarchy.ObjectEvent;
@@ -65,8 +66,15 @@ class EventPosterTest {
     }
 
     private void wellAnswered() {
-        answer(transportRequest ->
-                ScriptedTransport.json(201, "{'metadata':{'name':'kopf-event-" + calls.size() + "'}}"));
+        answer(this::stored);
+    }
+
+    private TransportResponse stored(TransportRequest request) {
+        String path = request.path();
+        String name = request.method().equals("PATCH")
+                ? path.substring(path.lastIndexOf('/') + 1)
+                : "kopf-event-" + calls.size();
+        return ScriptedTransport.json(201, "{'metadata':{'name':'" + name + "'}}");
     }
 
     private void post(ObjectEvent... events) {
@@ -530,7 +538,7 @@ class EventPosterTest {
         answer(transportRequest -> switch (calls.size()) {
             case 1, 3 -> ScriptedTransport.status(500, "InternalError", "no");
             case 2 -> ScriptedTransport.status(409, "AlreadyExists", "it is there");
-            default -> ScriptedTransport.json(200, "{}");
+            default -> stored(transportRequest);
         });
         post(info("again"), info("again"), info("again"));
         platform.runFor(Duration.ofMinutes(5));
