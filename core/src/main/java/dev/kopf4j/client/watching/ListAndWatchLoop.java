@@ -264,7 +264,7 @@ public final class ListAndWatchLoop {
         @Override
         public void pageRead() {
             // A page brings nobody back who watches: that stays told.
-            if (!early.hasMetADefect()) {
+            if (!early.hasEnded() || !report.isDisturbed()) {
                 report.alive();
             }
         }
@@ -419,7 +419,7 @@ public final class ListAndWatchLoop {
         private final Watching watching;
         private final Consumer<Throwable> unexpected;
         private @Nullable Task task;
-        private volatile boolean defective;
+        private volatile boolean ended;
 
         /** Watches until there has to be a new list. */
         @FunctionalInterface
@@ -453,14 +453,15 @@ public final class ListAndWatchLoop {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException | Error e) {
                 TaskEndError.letThrough(e);
-                defective = true;
                 unexpected.accept(e);
+            } finally {
+                ended = true;
             }
         }
 
-        /** True if the watch has ended with what it has not foreseen. */
-        boolean hasMetADefect() {
-            return defective;
+        /** True if the watch has begun, and there has to be a new list: until then nobody watches. */
+        boolean hasEnded() {
+            return ended;
         }
 
         /**

@@ -39,6 +39,8 @@ final class WatchReport {
     private final FailureSums failures;
     /** Errors that nobody has foreseen, apart from the other disturbances: none of these hides the first of them. */
     private final FailureSums defects;
+    /** A list and an early watch tell of themselves at the same time. */
+    private volatile boolean disturbed;
 
     WatchReport(Platform platform, WatchedCollection collection, ListAndWatchListener listener) {
         this.collection = collection;
@@ -161,7 +163,13 @@ final class WatchReport {
     }
 
     private void disturbed(String reason, @Nullable Exception failure) {
+        disturbed = true;
         listener.disturbed(reason, failure);
+    }
+
+    /** True if something is wrong, as far as anybody was told. */
+    boolean isDisturbed() {
+        return disturbed;
     }
 
     private void log(String text, @Nullable ClientException failure) {
@@ -206,6 +214,7 @@ final class WatchReport {
 
     /** The server was heard. */
     void alive() {
+        disturbed = false;
         var _ = defects.succeeded();
         int over = failures.succeeded();
         if (over == 1) {

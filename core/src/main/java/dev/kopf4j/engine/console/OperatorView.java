@@ -226,13 +226,12 @@ final class OperatorView {
     }
 
     /**
-     * Streams begin when the operator does, when it begins to lead, and when somebody adds what they are for. One with a
-     * trouble may never be listed, as without a right: objects of others are gone all the same.
+     * Streams begin when the operator does, when it begins to lead, and when somebody adds what they are for. What is
+     * not listed because of a trouble may be listed soon: a page that hears 404 drops the history of its object.
      */
     private static boolean hasSeenAll(OperatorState state) {
         return (state.ready() || !state.pauses().isEmpty())
-                && state.streams().stream()
-                        .allMatch(stream -> stream.listed() || stream.paused() || stream.trouble() != null);
+                && state.streams().stream().allMatch(stream -> stream.listed() || stream.paused());
     }
 
     /** Made anew each time: start-up handlers may have changed the settings. */

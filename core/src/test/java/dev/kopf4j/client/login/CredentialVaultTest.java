@@ -96,7 +96,7 @@ class CredentialVaultTest {
         }
         return refusingMetrics && request.path().startsWith("/apis/metrics.k8s.io/")
                 ? status(401, "", "who?")
-                : json(200, "{}");
+                : json(200, "{'metadata':{'name':'name'}}");
     }
 
     private static String token(ConnectionInfo info) {

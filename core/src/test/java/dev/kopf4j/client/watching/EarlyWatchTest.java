@@ -3,6 +3,7 @@ package dev.kopf4j.client.watching;
 import static dev.kopf4j.client.api.ClientExamples.KEX;
 import static dev.kopf4j.client.transport.ScriptedTransport.event;
 import static dev.kopf4j.client.transport.ScriptedTransport.json;
+import static dev.kopf4j.client.transport.ScriptedTransport.line;
 import static dev.kopf4j.client.transport.ScriptedTransport.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,7 +76,7 @@ class EarlyWatchTest {
         @Override
         public void alive() {
             if (!disturbances.isEmpty()) {
-                revivals.add("after " + log.getLast());
+                revivals.add(log.contains("complete 10") ? "later" : "while the list goes on");
             }
         }
     }
@@ -178,8 +179,20 @@ class EarlyWatchTest {
         assertThat(disturbances).containsExactly("an unexpected error");
         pass(Duration.ofMinutes(2));
         assertThat(log).containsSubsequence("complete 10", "start", "listed a");
-        assertThat(revivals).as("a page brings nobody back who watches").doesNotContain("after listed b");
+        assertThat(revivals).as("a page brings nobody back who watches").containsOnly("later");
         assertThat(disturbances).containsExactly("an unexpected error");
+    }
+
+    /** As a gateway answers that drops the query {@code watch=true}. */
+    @Test
+    void aWatchThatBringsNoEventsStaysToldWhileTheListGoesOn() {
+        start();
+        line(transport.takeWatch(), "{\"kind\":\"KopfExampleList\",\"items\":[]}");
+        pass(Duration.ofMillis(1));
+        assertThat(disturbances).containsExactly("watching failed");
+        pass(Duration.ofSeconds(118));
+        assertThat(log).contains("complete 10");
+        assertThat(revivals).doesNotContain("while the list goes on");
     }
 
     @Test

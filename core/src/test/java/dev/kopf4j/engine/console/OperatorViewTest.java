@@ -177,7 +177,7 @@ class OperatorViewTest {
         "false, '',                   true,  false, ,                503",
         "true,  '',                   true,  false, ,                404",
         "true,  '',                   false, false, ,                503",
-        "true,  '',                   false, false, no right to list, 404",
+        "true,  '',                   false, false, refused once,     503",
         "true,  '',                   false, true,  ,                404",
         "false, another operator acts, false, true, ,                404"
     })
