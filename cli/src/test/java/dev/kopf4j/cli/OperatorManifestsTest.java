@@ -416,12 +416,13 @@ class OperatorManifestsTest {
 
     @Test
     @Tag("O04")
-    void theJobOfThePlanObeysTheValuesToo() throws IOException {
+    void theJobOfThePlanEndsAndObeysTheValuesToo() throws IOException {
         Path chart = folder.resolve("chart");
         assertThat(run("--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
         assertThat(chart.resolve("templates/plan.yaml"))
                 .content()
                 .contains(
+                        "activeDeadlineSeconds: 600\n",
                         "{{- range .Values.env }}",
                         "{{- toYaml .Values.resources",
                         "{{- toYaml .Values.nodeSelector",

@@ -16,6 +16,9 @@ record PlanJob(DeploymentManifest operator) {
     /** The option by which a plan with changes is no failure. */
     static final String FINE = "--changes-are-fine";
 
+    /** More than Helm waits for a hook by default. */
+    private static final int SECONDS = 600;
+
     Map<String, Object> object() {
         Map<String, Object> metadata = Pieces.metadata(operator.names());
         metadata.put("name", operator.names().name() + "-plan");
@@ -23,7 +26,8 @@ record PlanJob(DeploymentManifest operator) {
                 "annotations",
                 map("helm.sh/hook", "pre-upgrade", "helm.sh/hook-delete-policy", "before-hook-creation"));
         Map<String, Object> job = Pieces.object("batch/v1", "Job", metadata);
-        job.put("spec", map("backoffLimit", 0, "template", map("spec", pod())));
+        // Without its account, as at the first sync of Argo CD, no pod is ever made: the job must end all the same.
+        job.put("spec", map("backoffLimit", 0, "activeDeadlineSeconds", SECONDS, "template", map("spec", pod())));
         return job;
     }
 
