@@ -80,6 +80,11 @@ final class ManifestsCommand implements Callable<Integer> {
         remarks.addAll(DeploymentOptions.remarks(names, deployed, planned.settings()));
         if (kustomize != null) {
             new KustomizeBase(manifests).write(kustomize);
+            if (!manifests.otherNamespaces().isEmpty()) {
+                remarks.add("Let no overlay of this base set a namespace: it would take the roles in "
+                        + String.join(", ", manifests.otherNamespaces())
+                        + " away from there. Say by --operator-namespace where the operator runs.");
+            }
         }
         if (helm != null) {
             new HelmChart(manifests).write(helm);

@@ -628,6 +628,66 @@ class OperatorManifestsTest {
                 .containsExactly("deployment.yaml", "kustomization.yaml", "namespace.yaml", "rbac.yaml");
     }
 
+    /** Who deletes a definition deletes all its objects. */
+    @Test
+    @Tag("O03")
+    void toolsAreToldToKeepDefinitionsInEachFormOfTheOutput() throws IOException {
+        String[] kept = {
+            "helm.sh/resource-policy: keep",
+            "argocd.argoproj.io/sync-options: \"Prune=false,Delete=false\"",
+            "kustomize.toolkit.fluxcd.io/prune: disabled"
+        };
+        assertThat(run().out()).contains(kept);
+        Path base = folder.resolve("base");
+        assertThat(run("--kustomize", base.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(base.resolve("crds.yaml")).content().contains(kept);
+        Path chart = folder.resolve("chart");
+        assertThat(run("--helm", chart.toString()).exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(chart.resolve("crds/crds.yaml")).content().contains(kept);
+        for (String file : List.of("rbac.yaml", "deployment.yaml")) {
+            assertThat(base.resolve(file)).content().doesNotContain("resource-policy", "sync-options", "/prune");
+        }
+    }
+
+    @Test
+    @Tag("O03")
+    void whatADefinitionTellsToolsItselfStays() throws IOException {
+        write("own.yaml", """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata:
+                  name: shops.example.com
+                  annotations: {argocd.argoproj.io/sync-options: ServerSideApply=true, example.com/team: web}
+                spec:
+                  group: example.com
+                  scope: Namespaced
+                  names: {plural: shops, kind: Shop}
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema: {openAPIV3Schema: {type: object}}
+                """);
+        write("WebsiteOperator.java", "class WebsiteOperator { @dev.kopf4j.OnEvent(\"shops\") void seen() {} }");
+        assertThat(find(objects(), "CustomResourceDefinition")
+                        .at("/metadata/annotations")
+                        .toString())
+                .isEqualTo("{\"argocd.argoproj.io/sync-options\":\"ServerSideApply=true\","
+                        + "\"example.com/team\":\"web\",\"helm.sh/resource-policy\":\"keep\","
+                        + "\"kustomize.toolkit.fluxcd.io/prune\":\"disabled\"}");
+    }
+
+    /** Kustomize moves all that is in a namespace, also the roles of those that the operator serves. */
+    @Test
+    @Tag("O03")
+    void aBaseWithRolesInOtherNamespacesSaysThatNoOverlayMaySetOne() {
+        String base = folder.resolve("base").toString();
+        assertThat(run("-n", "team-b", "-n", "team-a", "--kustomize", base).err())
+                .contains("Let no overlay of this base set a namespace", "the roles in team-a, team-b away");
+        assertThat(run("-A", "--kustomize", base).err()).isEmpty();
+        assertThat(run("-n", "team-a").out()).doesNotContain("overlay");
+    }
+
     @Test
     @Tag("O03")
     void filesOfPeopleAreNotOverwrittenAndNothingIsHalfDone() throws IOException {

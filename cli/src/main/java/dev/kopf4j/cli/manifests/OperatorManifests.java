@@ -8,10 +8,13 @@ import dev.kopf4j.engine.rights.RequiredRule;
 import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All objects of an operator, by topic. Immutable.
@@ -23,6 +26,19 @@ import java.util.stream.Stream;
  */
 public record OperatorManifests(
         Names names, Deployed deployed, List<Map<String, Object>> definitions, List<RequiredRule> rules) {
+    /**
+     * What makes tools keep a definition that a release or Git does not have any more: with it, they would delete all
+     * its objects.
+     *
+     * @see <a href="https://helm.sh/docs/howto/charts_tips_and_tricks/">Helm: tell it not to uninstall a resource</a>
+     * @see <a href="https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/">Argo CD: sync options</a>
+     * @see <a href="https://fluxcd.io/flux/components/kustomize/kustomizations/#prune">Flux: prune</a>
+     */
+    private static final Map<String, Object> KEPT = map(
+            "helm.sh/resource-policy", "keep",
+            "argocd.argoproj.io/sync-options", "Prune=false,Delete=false",
+            "kustomize.toolkit.fluxcd.io/prune", "disabled");
+
     /** Copies the lists. */
     public OperatorManifests {
         definitions = List.copyOf(definitions);
@@ -40,9 +56,43 @@ public record OperatorManifests(
                 "# Made by `kopf4j manifests`" + told); // of versions that did not say for whom
     }
 
-    /** The definitions. */
+    /** The definitions, which tools keep. */
     List<Manifest> crds() {
-        return definitions.stream().map(Manifest::of).toList();
+        return definitions.stream()
+                .map(OperatorManifests::kept)
+                .map(Manifest::of)
+                .toList();
+    }
+
+    /** What a definition says of these tools itself stays. */
+    private static Map<String, Object> kept(Map<String, Object> definition) {
+        Map<String, Object> metadata = copied(definition.get("metadata"));
+        Map<String, Object> annotations = copied(metadata.get("annotations"));
+        KEPT.forEach(annotations::putIfAbsent);
+        metadata.put("annotations", annotations);
+        Map<String, Object> kept = new LinkedHashMap<>(definition);
+        kept.put("metadata", metadata);
+        return kept;
+    }
+
+    private static Map<String, Object> copied(@Nullable Object map) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        if (map instanceof Map<?, ?> known) {
+            known.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        }
+        return copy;
+    }
+
+    /** The namespaces other than the operator's own in which there are roles. */
+    public Set<String> otherNamespaces() {
+        Set<String> others = new TreeSet<>();
+        for (Manifest manifest : rbac()) {
+            Object namespace = Pieces.part(manifest.object(), "metadata").get("namespace");
+            if (namespace != null && !namespace.equals(names.namespace())) {
+                others.add(namespace.toString());
+            }
+        }
+        return others;
     }
 
     /**
