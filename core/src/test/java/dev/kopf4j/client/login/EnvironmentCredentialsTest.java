@@ -159,7 +159,9 @@ class EnvironmentCredentialsTest {
 
     private Transport transport(ConnectionInfo info) {
         return new ScriptedTransport(platform)
-                .answering(request -> valid.equals(info.password()) ? json(200, "{'metadata':{'name':'name'}}") : status(401, "", "who?"));
+                .answering(request -> valid.equals(info.password())
+                        ? json(200, "{'metadata':{'name':'name'}}")
+                        : status(401, "", "who?"));
     }
 
     private static boolean answers(KubernetesApi api) throws InterruptedException {

@@ -86,8 +86,9 @@ class RequestSenderLogTest {
         Iterable<Duration> endless =
                 () -> Stream.iterate(Duration.ofSeconds(1), last -> last).iterator();
         int[] attempts = {0};
-        transport.answering(
-                transportRequest -> attempts[0]++ < 5 ? status(503, "ServiceUnavailable", "down") : json(200, "{}"));
+        transport.answering(transportRequest -> attempts[0]++ < 5
+                ? status(503, "ServiceUnavailable", "down")
+                : json(200, "{'metadata':{'name':'name'}}"));
         new KubernetesApi(
                         platform,
                         transport,
@@ -112,7 +113,7 @@ class RequestSenderLogTest {
         int[] attempts = {0};
         transport.answering(transportRequest -> attempts[0]++ == 0
                 ? json(429, "{'kind':'Status','details':{'retryAfterSeconds':4}}")
-                : json(200, "{}"));
+                : json(200, "{'metadata':{'name':'name'}}"));
         api.get(KEX, "ns", "name");
         assertThat(lines(Level.DEBUG))
                 .anyMatch(
@@ -125,7 +126,7 @@ class RequestSenderLogTest {
         int[] attempts = {0};
         transport.answering(transportRequest -> attempts[0]++ == 0
                 ? new TransportResponse(503, Map.of("Retry-After", List.of("86400")), new byte[0])
-                : json(200, "{}"));
+                : json(200, "{'metadata':{'name':'name'}}"));
         api.get(KEX, "ns", "name");
         assertThat(Duration.between(ClientExamples.START, platform.now())).isEqualTo(Duration.ofMinutes(1));
     }
@@ -169,7 +170,7 @@ class RequestSenderLogTest {
     @Test
     @Tag("L45")
     void requestsAreShownWithoutCredentials() throws Exception {
-        transport.answering(transportRequest -> json(200, "{}"));
+        transport.answering(transportRequest -> json(200, "{'metadata':{'name':'name'}}"));
         api.get(KEX, "ns", "name");
         assertThat(lines(Level.DEBUG)).contains("GET " + PLACE + " -> 200");
     }
