@@ -35,6 +35,7 @@ const testing = [
 
 const running = [
   page('Into production', '/production'),
+  page('Argo CD, Flux, Helm, Velero', '/gitops'),
   page('Memory and CPU', '/sizing'),
   page('One namespace', '/one-namespace'),
   page('Credentials', '/credentials'),
