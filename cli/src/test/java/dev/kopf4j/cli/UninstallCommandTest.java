@@ -687,6 +687,45 @@ class UninstallCommandTest {
         assertThat(metadata("ours").path("finalizers")).as("it only reads").hasSize(1);
     }
 
+    /** As a restore from a backup leaves them: with all labels and annotations, and without owners. */
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfChildrenThatNoObjectOwns() throws IOException {
+        source = Files.writeString(folder.resolve("Parents.java"), """
+                import dev.kopf4j.*;
+
+                class Parents {
+                    @OnReconcile(value = "kopfexamples", children = "configmaps")
+                    String children() {
+                        return "{apiVersion: v1, kind: ConfigMap, metadata: {generateName: page-}}";
+                    }
+                }
+                """).toString();
+        String child = """
+                apiVersion: v1
+                kind: ConfigMap
+                metadata:
+                  name: %s
+                  namespace: default
+                  labels: {kopf4j.dev/managed-by: %s}
+                  annotations: {kopf4j.dev/applied: '%s'}
+                  ownerReferences: [%s]
+                """;
+        String owner = "{apiVersion: v1, kind: Node, name: some, uid: some}";
+        cluster.apply(child.formatted("restored", "kopf4j", "children:0123456789abcdef", ""));
+        cluster.apply(child.formatted("owned", "kopf4j", "children:0123456789abcdef", owner));
+        cluster.apply(child.formatted("anothers", "another", "children:0123456789abcdef", ""));
+        cluster.apply(child.formatted("released", "kopf4j", "", ""));
+        CommandRun run = command("doctor");
+        assertThat(run.out())
+                .contains(
+                        "made as a child by the handler 'children', but no object owns it",
+                        "    at: configmaps default/restored\n    way out: ",
+                        "`kubectl label KIND NAME kopf4j.dev/managed-by-`")
+                .doesNotContain("default/owned", "default/anothers", "default/released");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
     /** Its Role was in the namespace, and is gone. */
     @Test
     @Tag("P52")

@@ -1,5 +1,6 @@
 package dev.kopf4j.cli.maintenance;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
@@ -7,11 +8,13 @@ import dev.kopf4j.cli.maintenance.ObjectExamination.KnownRecords;
 import dev.kopf4j.cli.maintenance.ObjectExamination.Symptom;
 import dev.kopf4j.cli.maintenance.ObjectLister.FoundObject;
 import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.children.LiveChild.ChildMarks;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.orchestration.WatchPlan.PlannedStream;
@@ -81,6 +84,7 @@ public final class Doctor {
             leader(found, findings);
             shards(found, findings);
             objects(found, lister, findings);
+            children(found, lister, findings);
             return findings.list();
         });
     }
@@ -184,6 +188,30 @@ public final class Doctor {
             if (object != null && !asked.contains(stream.resource()) && may("get", lister, stream)) {
                 asked.add(stream.resource());
                 conversion(found, object, findings);
+            }
+        }
+    }
+
+    /**
+     * Children of the operator's own mark that no object owns, as after a restore from a backup, which leaves owners
+     * out. Nothing on them tells for sure whose they were.
+     */
+    private void children(ClusterSurvey.Found found, ObjectLister lister, Findings findings)
+            throws InterruptedException {
+        String manager = survey.settings().children().fieldManager();
+        Narrowing own = new Narrowing(ChildMarks.MANAGED_BY + "=" + manager, true);
+        for (PlannedStream stream : survey.watchPlan().streams(found.served(), found.namespaces())) {
+            boolean made = stream.ofChildren().stream().anyMatch(handler -> handler.kind() == HandlerKind.RECONCILE);
+            if (made && may("list", lister, stream)) {
+                var _ = lister.api()
+                        .list(
+                                stream.resource(),
+                                stream.namespace(),
+                                own,
+                                survey.settings().watching().pageSize(),
+                                body -> ObjectExamination.ofChild(body)
+                                        .ifPresent(symptom ->
+                                                findings.add(symptom, new FoundObject(stream, body).toString())));
             }
         }
     }

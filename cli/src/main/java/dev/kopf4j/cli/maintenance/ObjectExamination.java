@@ -1,5 +1,7 @@
 package dev.kopf4j.cli.maintenance;
 
+import dev.kopf4j.engine.children.LiveChild;
+import dev.kopf4j.engine.children.LiveChild.ChildMarks;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
@@ -72,6 +74,25 @@ record ObjectExamination(
                         "let it forget who owns which field: `kubectl patch KIND NAME --type=merge -p"
                                 + " '{\"metadata\":{\"managedFields\":[{}]}}'`"))
                 : Optional.empty();
+    }
+
+    /**
+     * A child that an operator has made, and that no object owns. Its generated name came from the uid of its parent,
+     * which is written nowhere else on it: whose it was cannot be told.
+     */
+    static Optional<Symptom> ofChild(ObjectNode body) {
+        String handler = LiveChild.Applied.of(body).handler();
+        return handler.isEmpty()
+                        || !body.path("metadata").path("ownerReferences").isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Symptom(
+                        "made as a child by the handler '" + handler
+                                + "', but no object owns it, as after a restore from a backup or `--cascade=orphan`: nobody"
+                                + " changes it, or deletes it with its parent",
+                        "the operator takes it back if a handler still asks for a child of its name. Not so after"
+                                + " generateName, which gives other names to the children of a restored parent: move what it"
+                                + " holds into the new child, then delete it; or, if it is to stay by itself: `kubectl label"
+                                + " KIND NAME " + ChildMarks.MANAGED_BY + "-`"));
     }
 
     private Optional<Symptom> deletion(ObjectNode body) {

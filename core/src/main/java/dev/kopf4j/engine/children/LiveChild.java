@@ -91,7 +91,7 @@ public record LiveChild(
         static final Applied BY_OTHERS = new Applied("", 0);
 
         /** Reads the annotation. */
-        static Applied of(ObjectNode body) {
+        public static Applied of(ObjectNode body) {
             String text = body.path("metadata")
                     .path("annotations")
                     .path(ChildMarks.APPLIED)
@@ -252,7 +252,7 @@ public record LiveChild(
     }
 
     /** What children carry to be known again, also after a restart. */
-    static final class ChildMarks {
+    public static final class ChildMarks {
         /** The label by which the server selects children; its value is the field manager. */
         public static final String MANAGED_BY = "kopf4j.dev/managed-by";
 
