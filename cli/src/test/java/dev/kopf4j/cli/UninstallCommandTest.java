@@ -726,6 +726,33 @@ class UninstallCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
     }
 
+    /** Somebody has put into Git what kubectl has shown. */
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfManifestsWithRecordsOfTheOperator() {
+        String told = "somebody applies a manifest with annotations that this operator writes: ";
+        create("unapplied", ", annotations: {kopf.zalando.org/last-handled-configuration: '{}'}");
+        create("asked", """
+                , annotations: {kubectl.kubernetes.io/last-applied-configuration:
+                '{"metadata":{"annotations":{"kopf.zalando.org/paused":"true","example.com/a":"b"}}}'}""");
+        assertThat(command("doctor").out()).doesNotContain(told);
+        create("noted", """
+                , annotations: {kubectl.kubernetes.io/last-applied-configuration:
+                '{"metadata":{"annotations":{"kopf.zalando.org/last-handled-configuration":"{}"}}}'}""");
+        cluster.importObject("""
+                {"apiVersion": "kopf.dev/v1", "kind": "KopfExample", "metadata": {"name": "owned", "namespace": "default",
+                 "annotations": {"kopf.zalando.org/update": "{}"},
+                 "managedFields": [{"manager": "flux", "operation": "Apply", "apiVersion": "kopf.dev/v1",
+                  "fieldsType": "FieldsV1",
+                  "fieldsV1": {"f:metadata": {"f:annotations": {"f:kopf.zalando.org/update": {}}}}}]}}""");
+        assertThat(command("doctor").out())
+                .contains(
+                        told + "kopf.zalando.org/last-handled-configuration; each time",
+                        "    at: kopfexamples.kopf.dev default/noted\n    way out: take them out",
+                        told + "kopf.zalando.org/update; each time",
+                        "    at: kopfexamples.kopf.dev default/owned\n    way out: take them out");
+    }
+
     /** Its Role was in the namespace, and is gone. */
     @Test
     @Tag("P52")

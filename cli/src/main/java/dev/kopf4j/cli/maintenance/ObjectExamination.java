@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,6 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record ObjectExamination(
         OperatorTraces traces, Interventions interventions, KnownRecords handlers, Instant now, Duration patience) {
+    private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
     private static final int MANY_ATTEMPTS = 10;
     private static final int MESSAGE_MAX = 500;
 
@@ -39,6 +41,7 @@ record ObjectExamination(
         List<Symptom> symptoms = new ArrayList<>();
         deletion(body).ifPresent(symptoms::add);
         pause(body).ifPresent(symptoms::add);
+        manifest(body).ifPresent(symptoms::add);
         if (AnnotationSizeLimit.isNearlyReached(body)) {
             symptoms.add(new Symptom(
                     "annotations take more than four fifths of the " + AnnotationSizeLimit.BYTES_MAX
@@ -135,6 +138,39 @@ record ObjectExamination(
                 "paused by an annotation for "
                         + (since.isEmpty() ? "an unknown time" : "more than " + DurationText.format(patience)),
                 "if nobody repairs it any more: `kopf4j resume OBJECT`"));
+    }
+
+    /**
+     * Records of the operator in a manifest that somebody applies: by `kubectl apply`, which notes it in an annotation,
+     * or by server-side apply, of which the managed fields tell.
+     */
+    private Optional<Symptom> manifest(ObjectNode body) {
+        JsonNode metadata = body.path("metadata");
+        Set<String> applied = new TreeSet<>(json(metadata.path("annotations").path(LAST_APPLIED))
+                .at("/metadata/annotations")
+                .propertyNames());
+        metadata.path("managedFields")
+                .valueStream()
+                .filter(fields -> fields.path("operation").asString("").equals("Apply"))
+                .flatMap(fields -> fields.at("/fieldsV1/f:metadata/f:annotations").propertyNames().stream())
+                .map(field -> field.replaceFirst("^f:", ""))
+                .forEach(applied::add);
+        applied.removeIf(annotation -> !traces.locations().includes(annotation) || interventions.isAsked(annotation));
+        return applied.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Symptom(
+                        "somebody applies a manifest with annotations that this operator writes: "
+                                + TextShortener.middle(String.join(", ", applied), MESSAGE_MAX)
+                                + "; each time, earlier records come back, and changes are handled again and again, or never",
+                        "take them out of the manifest, which `kubectl get -o yaml` has written them into"));
+    }
+
+    private static JsonNode json(JsonNode text) {
+        try {
+            return Json.parse(text.asString("").getBytes(StandardCharsets.UTF_8));
+        } catch (JsonConversionException e) {
+            return Json.object(); // nobody has noted anything that can be read
+        }
     }
 
     /** True if the object should have gone, and this operator's finalizer holds it. */

@@ -111,6 +111,13 @@ public final class Interventions {
         };
     }
 
+    /** True if it is for people to write that annotation, and not for the operator. */
+    public boolean isAsked(String annotation) {
+        return Stream.concat(ofAll.stream(), ofReplicaSets.stream())
+                .flatMap(places -> Stream.of(places.at(PAUSED), places.at(RETRY)))
+                .anyMatch(place -> place.keys().getLast().equals(annotation));
+    }
+
     /** The annotations below one prefix, by their names. */
     private record Places(String prefix, Map<String, FieldPath> fields) {
         static Places below(String prefix, String mark) {
