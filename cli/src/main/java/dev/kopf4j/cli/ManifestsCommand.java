@@ -75,7 +75,11 @@ final class ManifestsCommand implements Callable<Integer> {
         var deployed = deployment.deployed(
                 names, rights.files(), rights.namespaces(), planned.settings(), planned.hasWebhooks());
         var manifests = new OperatorManifests(
-                names, deployed, planned.definitions(), rules(planned, names, deployed.service()));
+                names,
+                deployed,
+                planned.definitions(),
+                planned.conversions(),
+                rules(planned, names, deployed.service()));
         var remarks = new ArrayList<>(planned.rights().remarks());
         remarks.addAll(DeploymentOptions.remarks(names, deployed, planned.settings()));
         if (kustomize != null) {

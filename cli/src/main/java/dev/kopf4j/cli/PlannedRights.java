@@ -11,11 +11,17 @@ import java.util.Map;
  * @param rights what it needs
  * @param definitions its custom resource definitions
  * @param settings how it works
+ * @param conversions the definitions into which it writes that it converts their objects, and the path of each
  * @param hasWebhooks true if the API server asks it for anything
  */
 record PlannedRights(
-        RequiredRights rights, List<Map<String, Object>> definitions, OperatorSettings settings, boolean hasWebhooks) {
+        RequiredRights rights,
+        List<Map<String, Object>> definitions,
+        OperatorSettings settings,
+        Map<String, String> conversions,
+        boolean hasWebhooks) {
     PlannedRights {
         definitions = List.copyOf(definitions);
+        conversions = Map.copyOf(conversions);
     }
 }

@@ -96,6 +96,6 @@ final class RightsOptions {
         builder.settings(defaults);
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         RightsPlan plan = new RightsPlan(builder);
-        return new PlannedRights(plan.resolved(), definitions, known, plan.hasWebhooks());
+        return new PlannedRights(plan.resolved(), definitions, known, plan.managedConversions(), plan.hasWebhooks());
     }
 }

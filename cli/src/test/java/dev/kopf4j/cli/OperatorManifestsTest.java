@@ -488,6 +488,65 @@ class OperatorManifestsTest {
         assertThat(run().out()).doesNotContain("spec.conversion");
     }
 
+    /** Whoever replaces a definition, and does not merge into it, would take away what the operator has written. */
+    @Test
+    @Tag("O06")
+    void definitionsSayWhoConvertsTheirObjectsWhereTheServiceIsKnown() throws IOException {
+        write("WebsiteOperator.java", """
+                import dev.kopf4j.*;
+
+                class WebsiteOperator {
+                    @OnConvert(value = "widgets.example.com", from = "v1", to = "v2")
+                    Spec up(Spec spec) {
+                        return spec;
+                    }
+
+                    @OnConvert(value = "widgets.example.com", from = "v2", to = "v1")
+                    Spec down(Spec spec) {
+                        return spec;
+                    }
+                }
+                """);
+        String version = """
+                  - {name: %s, served: true, storage: %s, schema: {openAPIV3Schema: {type: object}}}
+                """;
+        String definition = """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  scope: Namespaced
+                  names: {kind: Widget, plural: widgets, singular: widget}
+                  versions:
+                """;
+        write("widgets.yaml", definition + version.formatted("v1", true) + version.formatted("v2", false));
+        String managed = "--set=admission.managedConversions=true";
+        String kind = "CustomResourceDefinition";
+        assertThat(find(objects(), kind).at("/spec/conversion").isMissingNode()).isTrue();
+        JsonNode printed = find(objects(managed, "--operator-namespace=web"), kind);
+        assertThat(printed.at("/spec/conversion").toString())
+                .isEqualTo(
+                        "{\"strategy\":\"Webhook\",\"webhook\":{\"clientConfig\":{\"service\":{\"namespace\":\"web\","
+                                + "\"name\":\"website-operator-webhooks\",\"path\":\"/convert/widgets.example.com\",\"port\":443}},"
+                                + "\"conversionReviewVersions\":[\"v1\"]}}");
+        run(
+                managed,
+                "--helm",
+                folder.resolve("chart").toString(),
+                "--kustomize",
+                folder.resolve("base").toString());
+        assertThat(folder.resolve("base/crds.yaml")).content().contains("website-operator-webhooks");
+        assertThat(folder.resolve("chart/crds/crds.yaml"))
+                .as("only a release knows its namespace")
+                .content()
+                .doesNotContain("conversion:");
+        write("widgets.yaml", definition + version.formatted("v1", true));
+        assertThat(find(objects(managed), kind).at("/spec/conversion").isMissingNode())
+                .as("nothing to convert")
+                .isTrue();
+    }
+
     @Test
     @Tag("O02")
     void theDeploymentHasProbesAndResourcesAndHardlyAnyPrivileges() throws IOException {

@@ -29,7 +29,7 @@ public record KustomizeBase(OperatorManifests manifests) {
     public void write(Path folder) {
         OutputFolder files = manifests.folder(folder, "--kustomize", FILES);
         List<String> resources = new ArrayList<>();
-        add(files, resources, "crds.yaml", manifests.crds());
+        add(files, resources, "crds.yaml", manifests.convertedCrds());
         add(files, resources, "namespace.yaml", manifests.namespaces());
         add(files, resources, "rbac.yaml", manifests.rbac());
         add(files, resources, "service.yaml", manifests.services());

@@ -22,10 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param names how they are called
  * @param deployed how the operator runs
  * @param definitions its custom resource definitions
+ * @param conversions the definitions into which it writes that it converts their objects, and the path of each
  * @param rules the rights that it needs
  */
 public record OperatorManifests(
-        Names names, Deployed deployed, List<Map<String, Object>> definitions, List<RequiredRule> rules) {
+        Names names,
+        Deployed deployed,
+        List<Map<String, Object>> definitions,
+        Map<String, String> conversions,
+        List<RequiredRule> rules) {
     /**
      * What makes tools keep a definition that a release or Git does not have any more: with it, they would delete all
      * its objects.
@@ -39,9 +44,10 @@ public record OperatorManifests(
             "argocd.argoproj.io/sync-options", "Prune=false,Delete=false",
             "kustomize.toolkit.fluxcd.io/prune", "disabled");
 
-    /** Copies the lists. */
+    /** Copies the collections. */
     public OperatorManifests {
         definitions = List.copyOf(definitions);
+        conversions = Map.copyOf(conversions);
         rules = List.copyOf(rules);
     }
 
@@ -56,7 +62,40 @@ public record OperatorManifests(
                 "# Made by `kopf4j manifests`" + told); // of versions that did not say for whom
     }
 
-    /** The definitions, which tools keep. */
+    /**
+     * The definitions, which name the Service where the operator is going to write that it converts their objects: who
+     * replaces them, and does not merge into them, takes no webhook away then, and no object is stored unconverted.
+     * Whom to trust stays for the operator to write: requests that need a conversion fail until then.
+     */
+    List<Manifest> convertedCrds() {
+        return definitions.stream()
+                .map(this::converted)
+                .map(OperatorManifests::kept)
+                .map(Manifest::of)
+                .toList();
+    }
+
+    private Map<String, Object> converted(Map<String, Object> definition) {
+        Deployed.WebhookService reached = deployed.service();
+        Map<String, Object> spec = Pieces.part(definition, "spec");
+        String path = conversions.get(Pieces.part(definition, "metadata").get("name"));
+        boolean several = spec.get("versions") instanceof List<?> versions && versions.size() > 1;
+        if (reached == null || path == null || !several || spec.containsKey("conversion")) {
+            return definition;
+        }
+        Map<String, Object> with = new LinkedHashMap<>(spec);
+        Map<String, Object> service =
+                map("namespace", names.namespace(), "name", reached.name(names), "path", "/" + path);
+        service.put("port", reached.port());
+        Map<String, Object> webhook =
+                map("clientConfig", map("service", service), "conversionReviewVersions", list("v1"));
+        with.put("conversion", map("strategy", "Webhook", "webhook", webhook));
+        Map<String, Object> whole = new LinkedHashMap<>(definition);
+        whole.put("spec", with);
+        return whole;
+    }
+
+    /** The definitions for whom it is not known where the operator is going to be; tools keep them. */
     List<Manifest> crds() {
         return definitions.stream()
                 .map(OperatorManifests::kept)
@@ -174,12 +213,12 @@ public record OperatorManifests(
 
     /** All of them, in an order in which they can be applied. */
     public List<Manifest> all() {
-        return Stream.of(crds(), namespaces(), rbac(), services(), disruption(), List.of(deployment()))
+        return Stream.of(convertedCrds(), namespaces(), rbac(), services(), disruption(), List.of(deployment()))
                 .flatMap(List::stream)
                 .toList();
     }
 
     OperatorManifests with(Names otherNames, Deployed otherDeployed) {
-        return new OperatorManifests(otherNames, otherDeployed, definitions, rules);
+        return new OperatorManifests(otherNames, otherDeployed, definitions, conversions, rules);
     }
 }

@@ -13,6 +13,7 @@ import dev.kopf4j.engine.ClusterSurvey;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
 import dev.kopf4j.engine.conversion.ConversionFunction;
+import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.injection.HandlerMethods;
@@ -82,6 +83,19 @@ public final class RightsPlan {
     /** True if the API server asks the operator for anything. */
     public boolean hasWebhooks() {
         return registry.hasWebhooks();
+    }
+
+    /**
+     * The definitions that the operator tells the API server to have it convert their objects, and the path of each on
+     * its webhook server.
+     */
+    public Map<String, String> managedConversions() {
+        return survey.settings().admission().managedConversions()
+                ? registry.conversions().stream()
+                        .map(ConversionFunction::definition)
+                        .distinct()
+                        .collect(Collectors.toMap(name -> name, ConversionReviews::path))
+                : Map.of();
     }
 
     /**
