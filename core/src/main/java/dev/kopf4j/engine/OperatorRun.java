@@ -269,7 +269,7 @@ final class OperatorRun {
                 parts,
                 api,
                 new ContextFactory(platform, services, parts.indices(), ChildrenLookup.NONE, storedProgress()::fetch),
-                NamespacePattern.names(plan.namespaces()),
+                plan.namespaces(),
                 operatorEnvironment.webhooks(),
                 state::fail);
     }

@@ -18,6 +18,7 @@ import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.conversion.ConversionReviews;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.object.ObjectLogger.ObjectLogListener;
@@ -52,7 +53,7 @@ final class ServedWebhooks {
     /**
      * Nothing is served yet.
      *
-     * @param namespaces the only ones that are served; empty for any
+     * @param namespaces which ones are served; empty for any
      * @param given receives the webhooks; null for what the settings say
      * @param failed hears that the operator cannot go on
      */
@@ -60,14 +61,15 @@ final class ServedWebhooks {
             OperatorParts parts,
             KubernetesApi api,
             ContextFactory contexts,
-            List<String> namespaces,
+            List<NamespacePattern> namespaces,
             @Nullable WebhookServer given,
             Consumer<OperatorException> failed) {
         this.platform = parts.platform();
         OperatorSettings settings = parts.settings();
         HandlerRegistry registry = parts.registry();
         WebhookServer server = given == null ? settings.admission().server() : given;
-        ManagedWebhookConfigurations managed = configurations(api, settings, registry, namespaces);
+        ManagedWebhookConfigurations managed =
+                configurations(api, settings, registry, NamespacePattern.names(namespaces));
         this.left = registry.admission().isEmpty() ? managed : null;
         this.mayTakeLeft = server != null && namespaces.isEmpty();
         this.webhooks = !registry.hasWebhooks() || server == null

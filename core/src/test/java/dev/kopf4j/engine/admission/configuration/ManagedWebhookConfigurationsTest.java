@@ -240,12 +240,13 @@ class ManagedWebhookConfigurationsTest {
     }
 
     /** A test in a namespace of its own, or somebody's part of an operator, has the name of the whole. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"team-a", "team-*", "!team-b"})
     @Tag("J10")
-    void anOperatorOfSomeNamespacesOnlyTellsOfWebhooksThatItDoesNotServe() {
+    void anOperatorOfSomeNamespacesOnlyTellsOfWebhooksThatItDoesNotServe(String namespaces) {
         cluster.put(VALIDATING, null, "auto.kopf.dev", "{'webhooks': [{'name': 'check.auto.kopf.dev'}]}");
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
-            startWithoutHandlers(builder -> builder.namespaces("team-a"));
+            startWithoutHandlers(builder -> builder.namespaces(namespaces));
             assertThat(log.lines(Level.WARN))
                     .singleElement()
                     .asString()
