@@ -131,7 +131,8 @@ public final class RightsPlan {
         planned.forEach(stream -> rules.addAll(StreamRules.of(stream)));
         registry.watchingSelectors()
                 .forEach(selector -> unserved(selector, served.known(), planned, scopes, rules, remarks));
-        FrameworkRules framework = new FrameworkRules(registry, survey.settings(), scopes);
+        boolean ofAll = survey.plan().namespaces().isEmpty();
+        FrameworkRules framework = new FrameworkRules(registry, survey.settings(), scopes, ofAll);
         rules.addAll(framework.events(planned.stream().anyMatch(stream -> stream.namespace() == null)));
         rules.addAll(framework.peerings(survey.peering(), survey.peering().of(served.known(), namespaces)));
         rules.addAll(FrameworkRules.scanning(survey.watchPlan().scanned()));
@@ -381,8 +382,9 @@ public final class RightsPlan {
      *
      * @param registry all handlers
      * @param served where the operator's handlers work
+     * @param ofAll true if that is everywhere, and no pattern chooses namespaces
      */
-    record FrameworkRules(HandlerRegistry registry, OperatorSettings settings, Set<RightScope> served) {
+    record FrameworkRules(HandlerRegistry registry, OperatorSettings settings, Set<RightScope> served, boolean ofAll) {
         private static final String PEERING = "peering with other operators (peering.standalone=true: none)";
 
         /** The streams by which resources and namespaces are found. */
@@ -472,8 +474,9 @@ public final class RightsPlan {
             List<RequiredRule> rules = new ArrayList<>();
             String managed = settings.admission().managed();
             boolean isAsked = !registry.admission().isEmpty();
+            boolean takesLeft = ofAll && settings.admission().server() != null;
             // Without handlers, it takes away what an earlier version has left.
-            if (managed != null && (isAsked || settings.admission().server() != null)) {
+            if (managed != null && (isAsked || takesLeft)) {
                 for (Resource resource : List.of(
                         WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS,
                         WellKnownResources.MUTATING_WEBHOOK_CONFIGURATIONS)) {

@@ -15,6 +15,8 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests {@link RightsPlan}: what the framework itself needs. The commands that print rights test the rest. */
 class RightsPlanTest {
@@ -27,7 +29,7 @@ class RightsPlanTest {
     private List<String> ofServer(WebhookServer server) {
         OperatorSettings settings = new OperatorSettings();
         settings.admission().server(server);
-        return new FrameworkRules(registry, settings, Set.of(RightScope.CLUSTER))
+        return new FrameworkRules(registry, settings, Set.of(RightScope.CLUSTER), true)
                 .webhooks().stream()
                         .map(rule -> rule.scope().namespace() + " " + rule.verbs() + " " + rule.resource()
                                 + rule.resourceNames())
@@ -43,9 +45,24 @@ class RightsPlanTest {
         assertThat(ofServer(WebhookServer.autoTunnel().fallback(sharing))).isEqualTo(rights);
     }
 
+    /** An operator of some namespaces takes nothing of the whole away, and need not see it either. */
+    @ParameterizedTest
+    @CsvSource({"true, true, 2", "false, true, 0", "true, false, 0"})
+    void whoMayTakeLeftWebhooksAwayHasTheRightsForIt(boolean ofAll, boolean served, int rights) {
+        OperatorSettings settings = new OperatorSettings();
+        settings.admission().managed("auto.example.com").server(served ? local : null);
+        HandlerRegistry without = RegistryBuilder.build(
+                OperatorPlan.of(Operator.builder().clusterwide().onEvent("pods", "see", context -> null))
+                        .registrations());
+        assertThat(new FrameworkRules(without, settings, Set.of(RightScope.CLUSTER), ofAll).webhooks())
+                .hasSize(rights)
+                .allMatch(rule -> rule.verbs().equals(List.of("get", "patch")));
+    }
+
     @Test
     void eventsOfObjectsInNoNamespaceNeedTheRightInDefault() {
-        FrameworkRules rules = new FrameworkRules(registry, new OperatorSettings(), Set.of(RightScope.of("web")));
+        FrameworkRules rules =
+                new FrameworkRules(registry, new OperatorSettings(), Set.of(RightScope.of("web")), false);
         assertThat(rules.events(false))
                 .extracting(rule -> rule.scope().namespace())
                 .containsExactly("web");

@@ -110,7 +110,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      * Takes away the webhooks of this name that an earlier version of the operator, with admission handlers, has left:
      * nobody answers for them. Without a right, the operator goes on.
      *
-     * @param may false to tell of them only
+     * @param may false to tell of them only, if they can be seen
      * @return true if there were any, or that could not be seen: old replicas may write them back
      */
     public boolean takeLeft(boolean may) throws InterruptedException {
@@ -119,8 +119,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             try {
                 found |= each.takeLeft(may);
             } catch (ClientException e) {
-                log.warn("{} {}", each.leftWords(), e.getMessage());
-                found = true;
+                each.tellUnseen(may, String.valueOf(e.getMessage()));
+                found |= may;
             }
         }
         return found;
@@ -352,7 +352,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     return false;
                 }
                 if (stored == null) {
-                    log.warn("{} The rights get and patch are missing.", leftWords());
+                    tellUnseen(may, "The rights get and patch are missing.");
                     return false;
                 }
                 ArrayNode others = content.others(stored);
@@ -386,18 +386,28 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 } catch (ConflictException e) {
                     log.debug("Somebody else has written it meanwhile: {}", e.getMessage());
                 } catch (ForbiddenException e) {
-                    log.warn("{} {}", leftWords(), e.getMessage());
+                    tellUnseen(true, String.valueOf(e.getMessage()));
                     return false;
                 }
             }
             return true;
         }
 
-        String leftWords() {
-            return "This operator has no admission handlers, and the " + word + " webhook " + content.name()
-                    + " of an earlier version, if there is one, could not be taken away: it refuses requests, as nobody"
-                    + " answers for it. To get out, run: kubectl delete " + word + "webhookconfiguration "
-                    + content.name() + ".";
+        /** Whose it is, and whether there is one at all, is not known to who may only look: he says nothing then. */
+        void tellUnseen(boolean may, String why) {
+            if (!may) {
+                log.debug("Whether there is a {} webhook {}, cannot be seen: {}", word, content.name(), why);
+                return;
+            }
+            log.warn(
+                    "This operator has no admission handlers, and the {} webhook {} of an earlier version could not be"
+                            + " taken away. If there is one, it may refuse requests, as nobody answers for it. To get out,"
+                            + " run: kubectl delete {}webhookconfiguration {}. {}",
+                    word,
+                    content.name(),
+                    word,
+                    content.name(),
+                    why);
         }
 
         /** What stands there, made if nothing does; null if it cannot be read. */
