@@ -371,7 +371,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     return false;
                 }
                 log.warn(
-                        "The {} webhook {} is emptied: this operator has no admission handlers any more.",
+                        "The {} webhook {} is emptied: this operator has the settings admission.managed and"
+                                + " admission.server, but no admission handlers (any more). If another program answers"
+                                + " for it, leave admission.managed unset here, or give it another name there.",
                         word,
                         content.name());
                 try {
