@@ -277,12 +277,18 @@ public final class AdmissionReviews {
         /** So many are remembered of those that are gone: definitions may come and go under generated names. */
         private static final int GONE_MAX = 100;
 
-        /** Their reviews carry another kind, without labels, annotations and fields of the object. */
+        /**
+         * Their reviews carry another kind, with fields of its own and without labels and annotations of the object.
+         */
         private static final Set<String> OF_ANOTHER_KIND =
                 Set.of("scale", "eviction", "binding", "exec", "attach", "portforward", "proxy", "token");
 
         private final List<RegisteredHandler> handlers;
         private final ContextFactory contexts;
+        /** What a Scale has itself, as far as filters are for it. */
+        private static final List<List<String>> OF_SCALE =
+                List.of(List.of("spec", "replicas"), List.of("status", "replicas"), List.of("status", "selector"));
+
         /** What was told of handlers that share an id. */
         private final Set<String> ambiguities = ConcurrentHashMap.newKeySet();
         /** What was told of handlers that cannot see what they filter by. */
@@ -339,6 +345,7 @@ public final class AdmissionReviews {
                     .flatMap(resource -> resource.subresources().stream())
                     .filter(OF_ANOTHER_KIND::contains)
                     .filter(options::isForSubresource)
+                    .filter(subresource -> !seesAll(options, subresource))
                     .collect(Collectors.toCollection(TreeSet::new));
             if (!unseen.isEmpty() && unaware.add(handler.id() + unseen)) {
                 log.warn(
@@ -348,6 +355,14 @@ public final class AdmissionReviews {
                         handler,
                         String.join(", ", unseen));
             }
+        }
+
+        /** Whoever guards how objects are scaled, looks at the Scale. */
+        private static boolean seesAll(DeclaredOptions options, String subresource) {
+            return subresource.equals("scale")
+                    && options.labels().isEmpty()
+                    && options.annotations().isEmpty()
+                    && OF_SCALE.contains(options.field());
         }
 
         private boolean isSelected(Resource resource) {

@@ -810,8 +810,17 @@ class AdmissionReviewsTest {
     /** The reviews of such requests carry no labels and no spec of the object. */
     @ParameterizedTest
     @Tag("J03")
-    @CsvSource({"scale,  scale", "*,      scale", "exec,   ''", "status, ''", "'',     ''"})
-    void aFilterThatSeesNothingOfTheObjectIsToldOnce(String subresource, String unseen) {
+    @CsvSource({
+        "scale,  spec.locked,     scale",
+        "*,      spec.locked,     scale",
+        "exec,   spec.locked,     ''",
+        "status, spec.locked,     ''",
+        "'',     spec.locked,     ''",
+        "scale,  spec.replicas,   ''",
+        "*,      status.selector, ''",
+        "scale,  status.phase,    scale"
+    })
+    void aFilterThatSeesNothingOfTheObjectIsToldOnce(String subresource, String field, String unseen) {
         Resource served = HandlerFixtures.RESOURCE;
         Resource scaled = new Resource(
                 served.group(),
@@ -827,7 +836,7 @@ class AdmissionReviewsTest {
                 served.verbs());
         RegisteredHandler plain = HandlerFixtures.validation(h -> h.subresource(subresource));
         RegisteredHandler filtering =
-                HandlerFixtures.validation(h -> h.subresource(subresource).field("spec.locked"));
+                HandlerFixtures.validation(h -> h.subresource(subresource).field(field));
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
             new AdmissionHandlers(List.of(plain), HandlerFixtures.contexts()).serve(List.of(scaled));
             assertThat(log.lines(Level.WARN)).isEmpty();
