@@ -339,7 +339,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 log.info("The {} webhook {} stays, as it leads to somebody else by now.", word, content.name());
                 return;
             }
-            patch(once, null, content.webhooks(persistent, last, where), where);
+            patch(once, null, content.webhooks(persistent, handlers, last, where), where);
         }
 
         /** True if there were webhooks of this name; those of others stay. */

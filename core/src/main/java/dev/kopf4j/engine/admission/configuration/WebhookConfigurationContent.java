@@ -65,13 +65,26 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
      */
     ArrayNode webhooks(
             Collection<RegisteredHandler> handlers, Collection<Resource> resources, WebhookClientConfig clientConfig) {
+        return webhooks(handlers, handlers, resources, clientConfig);
+    }
+
+    /**
+     * The webhooks of some handlers.
+     *
+     * @param all the admission handlers of the operator, which decide about addresses
+     */
+    ArrayNode webhooks(
+            Collection<RegisteredHandler> handlers,
+            Collection<RegisteredHandler> all,
+            Collection<Resource> resources,
+            WebhookClientConfig clientConfig) {
         Map<String, List<RegisteredHandler>> byId = handlers.stream()
                 .filter(handler -> handler.kind() == kind)
                 .collect(Collectors.groupingBy(RegisteredHandler::id, LinkedHashMap::new, Collectors.toList()));
         ArrayNode webhooks = Json.mapper().createArrayNode();
         Map<String, String> names = new HashMap<>();
         for (List<RegisteredHandler> sharing : byId.values()) {
-            String path = WebhookName.path(sharing.getFirst(), handlers);
+            String path = WebhookName.path(sharing.getFirst(), all);
             ObjectNode webhook = webhook(sharing, clientConfig.withPath(path));
             refuseSameName(
                     names, webhook.path("name").asString(""), sharing.getFirst().id());

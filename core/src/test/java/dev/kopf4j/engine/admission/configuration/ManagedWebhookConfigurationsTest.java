@@ -271,8 +271,8 @@ class ManagedWebhookConfigurationsTest {
             }
         });
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
-            OperatorHandle operator = startWithoutHandlers(
-                    builder -> namespaces.isEmpty() ? builder : builder.namespaces(namespaces));
+            OperatorHandle operator =
+                    startWithoutHandlers(builder -> namespaces.isEmpty() ? builder : builder.namespaces(namespaces));
             assertThat(log.lines(Level.WARN))
                     .hasSize(namespaces.isEmpty() ? 2 : 0)
                     .allMatch(line -> line.contains("get and patch are missing"));
@@ -380,6 +380,18 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString()).endsWith("/hooks/" + validating);
         assertThat(webhooks(MUTATING).at("/0/clientConfig/url").asString()).endsWith("/hooks/" + mutating);
         assertThat(webhooks(MUTATING).at("/0/name").asString()).isEqualTo(id + ".auto.kopf.dev");
+    }
+
+    /** The next start serves it before it writes anything. */
+    @Test
+    @Tag("J09")
+    void aPersistentWebhookKeepsTheAddressWithTheKind() {
+        Handler both = context -> null;
+        stop(start(builder -> builder.onValidate(
+                        "kopfexamples", "check", h -> h.labels("tier=b").persistent(), both)
+                .onMutate("kopfexamples", "check", h -> h.labels("tier=a"), both)));
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString()).endsWith("/hooks/check--validate");
+        assertThat(webhooks(MUTATING)).isEmpty();
     }
 
     /** As two annotations of one method do. */
