@@ -44,11 +44,31 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
         if (seen != null) {
             List<String> without = UnknownFields.keep(input, seen, output, at());
             without.forEach(lost);
+            tellTakenOff(bound, seen, output);
         }
         if (!meansItsNulls(returned)) {
             removeAbsent(output, input);
         }
         return output;
+    }
+
+    /**
+     * What is left out of the metadata stays, but models write no empty mapping: labels or annotations that the
+     * function has taken off the input, all of them, are to go.
+     */
+    private void tellTakenOff(Object bound, ObjectNode seen, ObjectNode output) throws ConversionFailure {
+        if (function.part() != ConversionFunction.Part.BODY || !(output.get("metadata") instanceof ObjectNode made)) {
+            return;
+        }
+        ObjectNode input = null;
+        for (String field : List.of("labels", "annotations")) {
+            if (!made.hasNonNull(field) && !seen.path("metadata").path(field).isEmpty()) {
+                input = input == null ? json(bound, "what is left of the input cannot be looked at: ") : input;
+                if (input.path("metadata").path(field).isEmpty()) {
+                    made.putObject(field);
+                }
+            }
+        }
     }
 
     private String at() {

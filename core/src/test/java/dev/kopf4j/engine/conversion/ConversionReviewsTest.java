@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import ch.qos.logback.classic.Level;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.kopf4j.Body;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.Operator;
@@ -382,6 +383,37 @@ class ConversionReviewsTest {
                 Scenario.json(widget("v2", "{'width': 3, 'height': 4}")).put("extra", true);
         assertThat(ask(reviews, review("v2", widget("v1", "{'size': '3x4'}"))).at("/response/convertedObjects/0"))
                 .isEqualTo(wanted);
+    }
+
+    /** As the metadata of models: empty mappings are not written. */
+    record LabelledMetadata(
+            String name,
+            String namespace,
+            String uid,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> labels) {}
+
+    record LabelledWidget(LabelledMetadata metadata) {}
+
+    @ParameterizedTest
+    @Tag("J26")
+    @CsvSource({"true, 0", "false, 1"})
+    void theLastLabelThatIsTakenOffAModelGoesAndWhatIsLeftOutStays(boolean takenOff, int labels) {
+        ConversionReviews reviews = reviewsOf(builder -> builder.onConvert(
+                DEFINITION,
+                "v1",
+                "v2",
+                c -> c.body(LabelledWidget.class, widget -> {
+                    LabelledMetadata before = widget.metadata();
+                    if (takenOff) {
+                        before.labels().remove("stash");
+                        return widget;
+                    }
+                    return new LabelledWidget(
+                            new LabelledMetadata(before.name(), before.namespace(), before.uid(), Map.of()));
+                })));
+        String labelled = widget("v1", "{}").replace("'uid':", "'labels': {'stash': 'x'}, 'uid':");
+        assertThat(ask(reviews, review("v2", labelled)).at("/response/convertedObjects/0/metadata/labels"))
+                .hasSize(labels);
     }
 
     @Test
