@@ -184,6 +184,8 @@ class BuiltinStrategiesTest {
             quoteCharacter = '`',
             value = {
                 "/api/v1/namespaces/default/services | spec: {type: NodePort, ports: [{port: 1, nodePort: 99999}]} | spec.ports[0].nodePort: Invalid value: 99999: provided port is not in the valid range. The range of valid ports is 30000-32767",
+                "/api/v1/namespaces/default/pods | spec: {activeDeadlineSeconds: 0, containers: [{name: a, image: b}]} | spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive",
+                "/apis/batch/v1/namespaces/default/jobs | spec: {template: {spec: {activeDeadlineSeconds: 2147483648, restartPolicy: Never, containers: [{name: a, image: b}]}}} | spec.template.spec.activeDeadlineSeconds: Invalid value: 2147483648: must be between 1 and 2147483647, inclusive",
                 "/api/v1/namespaces/default/secrets | {type: kubernetes.io/dockerconfigjson, data: {.dockerconfigjson: aGVsbG8=}} | data[.dockerconfigjson]: Invalid value: \"<secret contents redacted>\": invalid character 'h' looking for beginning of value",
                 "/apis/networking.k8s.io/v1/namespaces/default/ingresses | spec: {rules: [{host: 1.2.3.4}]} | spec.rules[0].host: Invalid value: \"1.2.3.4\": must be a DNS name, not an IP address",
                 "/apis/networking.k8s.io/v1/namespaces/default/ingresses | spec: {rules: [{host: A_b}]} | spec.rules[0].host: Invalid value: \"A_b\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",

@@ -123,7 +123,8 @@ class ManualClockTest {
                       jobTemplate:
                         spec:
                           activeDeadlineSeconds: 9223372036854775807
-                          template: {spec: {restartPolicy: Never, containers: [{name: main, image: x}]}}
+                          template:
+                            spec: {activeDeadlineSeconds: 2147483647, restartPolicy: Never, containers: [{name: main, image: x}]}
                     """);
             cluster.advance(Duration.ofMinutes(2));
             JsonNode jobs =

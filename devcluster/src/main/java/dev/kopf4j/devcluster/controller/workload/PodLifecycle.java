@@ -170,7 +170,7 @@ final class PodLifecycle implements WorkloadController {
         String start = Json.string(pod, "status", "startTime");
         return !seconds.isNumber() || start.isEmpty() || PodTemplate.hasEnded(pod)
                 ? Optional.empty()
-                : Optional.of(Instant.parse(start).plusSeconds(seconds.longValue()));
+                : Optional.of(ApiTimes.later(Instant.parse(start), seconds.longValue()));
     }
 
     private void proceed(StoredObject object, ObjectNode pod) {
