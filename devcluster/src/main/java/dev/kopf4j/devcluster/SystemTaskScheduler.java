@@ -133,6 +133,10 @@ final class SystemTaskScheduler implements TaskScheduler, AutoCloseable {
                 task.run();
             } catch (RuntimeException e) {
                 LOG.atError().setCause(e).log("a controller of the dev cluster failed; the others continue");
+            } catch (Error e) {
+                // The executor would keep it for whoever asks, which nobody does.
+                LOG.atError().setCause(e).log("a controller of the dev cluster failed with an error of the JVM");
+                throw e;
             }
         };
     }
