@@ -173,7 +173,8 @@ public final class DevCluster implements AutoCloseable {
     /**
      * Moves the cluster's clock on. What becomes due meanwhile has happened when this method returns, each thing at its
      * time and in its order: pods that become ready, schedules, deadlines, tokens that expire. Any thread may call it,
-     * but one at a time. While a webhook is asked, the clock stands still: at most as long as its configuration allows.
+     * but one at a time. While a webhook is asked, the clock stands still: at most as long as its configuration allows,
+     * if an {@link Options#webhookCaller} keeps to the timeout that it is given.
      *
      * @throws IllegalStateException if the options have no {@link Options#manualClock}
      * @throws IllegalArgumentException if the duration is negative
