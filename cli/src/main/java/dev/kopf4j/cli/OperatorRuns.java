@@ -111,6 +111,9 @@ final class OperatorRuns {
             return before; // asked to stop while the new one was being made: it must not begin
         }
         before.close();
+        if (stopped.getCount() == 0) {
+            return before; // the same while it ended, which takes as long as its handlers do
+        }
         log.info("The changed sources take over.");
         dropOutdatedMemos(loaded);
         return start(operator, loaded);
