@@ -175,7 +175,9 @@ class CommandsPageTest {
                 "3",
                 "No JDK of the right version was found; the message says what to install. Or the heap was too small:"
                         + " \"Terminating due to java.lang.OutOfMemoryError\".");
-        meanings.put("130, 143", "A second SIGINT or SIGTERM: the process ended at once.");
+        meanings.put(
+                "130, 143",
+                "A second SIGINT or SIGTERM, a second after the first or later: the process ended at once.");
         meanings.put(
                 String.valueOf(ForcedExit.CODE),
                 "The operator had not ended within process.ultimateExitingTimeout after the first signal, or it was killed,"

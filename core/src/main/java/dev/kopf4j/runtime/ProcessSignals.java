@@ -123,6 +123,8 @@ final class ProcessSignals implements StopSignals {
         if (received) {
             if (number != first || echoUntil.hasPassed(platform)) {
                 halt.accept(128 + number);
+            } else {
+                log.info("The same signal again within a second counts as one. Once more ends the program at once.");
             }
             return List.of();
         }
