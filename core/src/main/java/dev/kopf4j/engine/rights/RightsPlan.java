@@ -152,8 +152,8 @@ public final class RightsPlan {
         }
         if (!registry.conversions().isEmpty()) {
             remarks.add("If a definition gets a version that this operator is the first to convert, apply all else"
-                    + " first, and the definition when the operator is ready: meanwhile, objects would be stored"
-                    + " unconverted, without the fields that differ.");
+                    + " first, and the definition when the operator is ready: meanwhile, requests would fail"
+                    + " or, if it names no webhook, objects be stored unconverted, without the fields that differ.");
         }
         return new RequiredRights(rules, remarks);
     }
