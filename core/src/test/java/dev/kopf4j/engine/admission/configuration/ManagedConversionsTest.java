@@ -223,6 +223,31 @@ class ManagedConversionsTest {
                  'caBundle': 'TkVX'}"""));
     }
 
+    /** As `kopf4j manifests` prints it. Whom to trust is added at once, however often the definition is replaced. */
+    @Test
+    @Tag("J28")
+    void aDefinitionThatNamesTheServiceAloneIsToldWhomToTrust() {
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("PEM");
+        replaceByThatOfAManifest();
+        start("v1>v2 v2>v1", true);
+        for (int i = 0; i < 3; i++) {
+            assertThat(conversion().at("/webhook/clientConfig/caBundle").asString(""))
+                    .isEqualTo("UEVN");
+            assertThat(writes()).hasSize(i + 1);
+            replaceByThatOfAManifest();
+            world.runFor(Duration.ofSeconds(1));
+        }
+    }
+
+    private void replaceByThatOfAManifest() {
+        cluster.put(CRDS, null, NAME, """
+                {'spec': {'group': 'example.com', 'names': {'plural': 'widgets', 'kind': 'Widget'}, 'scope': 'Namespaced',
+                 'conversion': {'strategy': 'Webhook', 'webhook': {'clientConfig': {'service': {'namespace': 'ns',
+                  'name': 'hooks', 'path': '/convert/widgets.example.com', 'port': 443}}, 'conversionReviewVersions': ['v1']}},
+                 'versions': [{'name': 'v1', 'served': true, 'storage': true}, {'name': 'v2', 'served': true,
+                  'storage': false}]}, 'status': {'storedVersions': ['v1']}}""");
+    }
+
     /** A developer's operator beside that of the cluster, or replicas with addresses of their own. */
     @Test
     void whoMeetsTheAddressOfAnotherOneAgainAndAgainWritesMoreAndMoreRarely() {
