@@ -1,10 +1,9 @@
 package dev.kopf4j;
 
 import dev.kopf4j.text.HomeFolder;
+import dev.kopf4j.text.UrlUser;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -41,12 +40,11 @@ record ConnectionData(
 
     /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
     ConnectionData {
-        URI uri = parsed(server);
-        String user = uri.getRawUserInfo();
+        URI uri = parsed(server, username != null || password != null);
+        UrlUser user = UrlUser.of(uri);
         if (user != null && username == null && password == null) {
-            String[] parts = user.split(":", 2);
-            username = unescaped(parts[0]);
-            password = parts.length > 1 ? unescaped(parts[1]) : "";
+            username = user.name();
+            password = user.password();
         }
         server = withoutUser(server, user).replaceAll("/+$", "");
         requireOne("the certificate authority", caPath, caData);
@@ -92,7 +90,7 @@ record ConnectionData(
         return toBuilder().priority(other).build();
     }
 
-    private static URI parsed(String server) {
+    private static URI parsed(String server, boolean userIsKnown) {
         URI uri;
         try {
             uri = new URI(server);
@@ -102,7 +100,7 @@ record ConnectionData(
                     "the server must be a URL, but is '" + refused(server) + "': " + e.getReason() + escapes(server));
         }
         boolean web = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
-        if (!web || uri.getHost() == null || hasCutPassword(uri)) {
+        if (!web || uri.getHost() == null || UrlUser.isCut(uri, userIsKnown)) {
             throw new IllegalArgumentException("the server must be a URL with https or http and a host, but is '"
                     + refused(server) + "'"
                     + (server.indexOf('@') < 0 ? underscore(uri.getRawAuthority()) : escapes(server)));
@@ -110,17 +108,8 @@ record ConnectionData(
         return uri;
     }
 
-    /** Java takes digits before a # or ? of a password for the port, and the rest for no part of the host. */
-    private static boolean hasCutPassword(URI uri) {
-        return (uri.getRawQuery() + uri.getRawFragment()).contains("@");
-    }
-
-    private static String unescaped(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
-
     /** The address stands in messages: without the user and the password that a URL may have. */
-    private static String withoutUser(String server, @Nullable String user) {
+    private static String withoutUser(String server, @Nullable UrlUser user) {
         return user == null ? server : server.replaceFirst("//[^@]*@", "//");
     }
 

@@ -1,6 +1,7 @@
 package dev.kopf4j.client.socket;
 
 import dev.kopf4j.ConnectionInfo;
+import dev.kopf4j.text.UrlUser;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -75,8 +76,9 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
         } catch (URISyntaxException e) {
             throw unusable(); // its message, and the cause, would tell the password
         }
-        if (!"http".equals(proxy.getScheme()) || proxy.getHost() == null) {
-            throw proxy.getHost() == null
+        boolean lacksHost = proxy.getHost() == null || UrlUser.isCut(proxy, false);
+        if (!"http".equals(proxy.getScheme()) || lacksHost) {
+            throw lacksHost
                     ? unusable()
                     : new IllegalArgumentException(
                             "the proxy must be http://host:port (other kinds are not supported), but is '"
@@ -170,12 +172,11 @@ public record HttpProxy(String host, int port, @Nullable String authorization) {
 
     /** Reads {@code http://user:password@host:port}; user and port may be missing. */
     static HttpProxy of(URI url) {
-        String[] user =
-                url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
+        UrlUser user = UrlUser.of(url);
         return new HttpProxy(
                 url.getHost(),
                 url.getPort() < 0 ? DEFAULT_PORT : url.getPort(),
-                user.length == 0 ? null : AuthorizationHeader.basic(user[0], user.length > 1 ? user[1] : ""));
+                user == null ? null : AuthorizationHeader.basic(user.name(), user.password()));
     }
 
     /** Adds the password, if the proxy wants one. */

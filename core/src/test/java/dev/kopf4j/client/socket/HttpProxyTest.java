@@ -117,7 +117,11 @@ class HttpProxyTest {
                 "http:///nothing",
                 "http://user:hu sh@p:1",
                 "user:hush|@p:1",
-                "http://user:hush/x@p:1"
+                "http://user:hush/x@p:1",
+                "http://hu:12#sh@p:1",
+                "http://hu:12?sh@p:1",
+                "hu:12/sh@p:1",
+                "socks5://hu:12#sh@p:1"
             })
     void refusesOtherKindsWithoutShowingPasswords(String url) {
         assertThatThrownBy(
