@@ -170,15 +170,19 @@ record PagedList(
 
         private String kind;
         private String apiVersion;
+        private final String listOfResource;
+
         private String resourceVersion = "";
         private String next = "";
         private boolean hasItems;
         private boolean saysList;
 
         /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
+        private boolean saysListOfResource;
         PageReader(Resource resource, ListListener each) {
             this.each = each;
-            this.lists = Set.copyOf(List.of(resource.kind() + "List", "PartialObjectMetadataList", "List"));
+            this.listOfResource = resource.kind() + "List";
+            this.lists = Set.copyOf(List.of(listOfResource, "PartialObjectMetadataList", "List"));
             this.kind = resource.kind();
             this.apiVersion = resource.apiVersion();
         }
@@ -207,10 +211,10 @@ record PagedList(
         /**
          * Whoever took anything else for an empty list would take all objects for deleted: the lists of discovery, or
          * one object of a kind such as AllowList. Kubernetes writes the items of empty lists, too; other servers may
-         * leave them out.
+         * leave them out. A plain List says little, so that its version must say that it is one.
          */
         private Page page() throws IOException {
-            if (!hasItems && (!saysList || resourceVersion.isEmpty())) {
+            if (!hasItems && !saysListOfResource && !(saysList && !resourceVersion.isEmpty())) {
                 throw new IOException("the answer is not a list of objects: something in between may have given it");
             }
             return new Page(resourceVersion, next);
@@ -264,6 +268,7 @@ record PagedList(
         private void readItems(JsonParser parser) throws IOException, InterruptedException {
             hasItems = true;
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
+            saysListOfResource |= text.equals(listOfResource);
                 return;
             }
             require(parser.currentToken(), JsonToken.START_ARRAY);

@@ -418,11 +418,18 @@ class KubernetesApiTest {
                 "{'kind':'Status','metadata':{},'status':'Success'}",
                 "{'kind':'APIResourceList','groupVersion':'v1','resources':[{'name':'pods'}]}",
                 "{'kind':'AllowList','metadata':{'name':'x','resourceVersion':'3'}}",
-                "{'kind':'PodList','metadata':{}}"
+                "{'kind':'List','metadata':{}}"
             })
     void brokenListsAreConnectionFailures(String body) {
         transport.answering(transportRequest -> json(200, body));
         assertThatThrownBy(() -> api.list(PODS, null, 0, object -> {})).isInstanceOf(ConnectionFailedException.class);
+    }
+
+    /** So aggregated APIs may answer. */
+    @Test
+    void aListOfTheResourceMayHaveNeitherItemsNorAVersion() throws Exception {
+        transport.answering(transportRequest -> json(200, "{'kind':'PodList','metadata':{}}"));
+        assertThat(api.list(PODS, null, 0, object -> {})).isEmpty();
     }
 
     @ParameterizedTest
