@@ -164,21 +164,23 @@ record PagedList(
         private static final ObjectReader READER =
                 Json.mapper().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+        private static final String NO_OBJECT = "the list has an item that is not an object";
+
         private final ListListener each;
         /** The kinds that a list of the resource may have. */
         private final Set<String> lists;
 
-        private String kind;
-        private String apiVersion;
         private final String listOfResource;
 
+        private String kind;
+        private String apiVersion;
         private String resourceVersion = "";
         private String next = "";
         private boolean hasItems;
         private boolean saysList;
+        private boolean saysListOfResource;
 
         /** A list of custom resources has its kind after its items; until it is read, the resource's kind counts. */
-        private boolean saysListOfResource;
         PageReader(Resource resource, ListListener each) {
             this.each = each;
             this.listOfResource = resource.kind() + "List";
@@ -225,8 +227,10 @@ record PagedList(
             try (JsonParser parser = READER.createParser(value)) {
                 parser.nextToken();
                 readField(Json.parse(key).asString(""), parser);
-            } catch (JacksonException | JsonConversionException e) {
-                throw new DamagedStreamException("the list is damaged: " + e.getMessage(), e);
+            } catch (JacksonException e) {
+                throw asIoException(e);
+            } catch (JsonConversionException e) {
+                throw new DamagedStreamException("the list is damaged: a name of a field is not valid JSON");
             }
         }
 
@@ -236,7 +240,9 @@ record PagedList(
             try {
                 object = completed(Json.parseObject(item));
             } catch (JsonConversionException e) {
-                each.unreadable(UnreadableObject.ofItem(item, UnreadableObject.reason(e)));
+                each.unreadable(UnreadableObject.ofItem(
+                        item,
+                        e.getCause() instanceof JacksonException damage ? UnreadableObject.damage(damage) : NO_OBJECT));
                 return;
             }
             each.item(object);
@@ -262,13 +268,13 @@ record PagedList(
 
         private void readKind(String text) {
             saysList |= lists.contains(text);
+            saysListOfResource |= text.equals(listOfResource);
             kind = nonEmpty(text.replaceFirst("List$", ""), kind);
         }
 
         private void readItems(JsonParser parser) throws IOException, InterruptedException {
             hasItems = true;
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
-            saysListOfResource |= text.equals(listOfResource);
                 return;
             }
             require(parser.currentToken(), JsonToken.START_ARRAY);
@@ -276,7 +282,7 @@ record PagedList(
                 if (tree(parser) instanceof ObjectNode object) {
                     each.item(completed(object));
                 } else {
-                    each.unreadable(UnreadableObject.ofItem(new byte[0], "the list has an item that is not an object"));
+                    each.unreadable(UnreadableObject.ofItem(new byte[0], NO_OBJECT));
                 }
             }
         }
@@ -320,7 +326,7 @@ record PagedList(
         private static IOException asIoException(JacksonException e) {
             return e instanceof JacksonIOException && e.getCause() instanceof IOException cause
                     ? cause
-                    : new DamagedStreamException("the list is damaged: " + e.getOriginalMessage(), e);
+                    : new DamagedStreamException("the list is damaged: " + UnreadableObject.damage(e));
         }
     }
 

@@ -3,6 +3,9 @@ package dev.kopf4j.client.api;
 import dev.kopf4j.json.DamagedJson;
 import dev.kopf4j.object.ObjectReference;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -49,6 +52,14 @@ public record UnreadableObject(
         ObjectReference own = ObjectReference.of(object);
         String version = object.path("metadata").path("resourceVersion").asString("");
         return new UnreadableObject(own.name(), own.namespace(), own.uid(), version, false, reason(failure));
+    }
+
+    /** Says where a text is no JSON. It is not quoted: objects have secrets, and others than the server may answer. */
+    static String damage(JacksonException e) {
+        TokenStreamLocation at = e.getLocation();
+        return "not valid JSON"
+                + (at == null || at.getByteOffset() < 0 ? "" : " at byte " + at.getByteOffset())
+                + (e instanceof StreamConstraintsException ? ": " + e.getOriginalMessage() : "");
     }
 
     /** Says for people why an object cannot be read or be used. */

@@ -62,7 +62,7 @@ public final class WatchEvent {
         try {
             return new WatchEvent(line, WatchEventHead.read(line), null);
         } catch (JacksonException e) {
-            throw new JsonConversionException("not valid JSON: " + e.getOriginalMessage(), e);
+            throw new JsonConversionException(UnreadableObject.damage(e), null);
         }
     }
 

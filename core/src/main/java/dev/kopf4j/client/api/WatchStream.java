@@ -83,7 +83,7 @@ public final class WatchStream implements AutoCloseable {
         try {
             return WatchEvent.ofMaybeDamaged(line);
         } catch (JsonConversionException e) {
-            throw new DamagedStreamException("a line of the stream is damaged: " + e.getMessage(), e);
+            throw new DamagedStreamException("a line of the stream is damaged: " + e.getMessage());
         }
     }
 
@@ -97,8 +97,8 @@ public final class WatchStream implements AutoCloseable {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        DamagedStreamException(String message, Throwable cause) {
-            super(message, cause);
+        DamagedStreamException(String message) {
+            super(message);
         }
     }
 

@@ -432,6 +432,35 @@ class KubernetesApiTest {
         assertThat(api.list(PODS, null, 0, object -> {})).isEmpty();
     }
 
+    /** They may have secrets, or be the page of somebody else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"swordfish is the password", "{'items':[{}],'a':swordfish}", "{'a':swordfish,'items':[]}"})
+    void damagedListsAreNotQuoted(String body) {
+        transport.answering(transportRequest -> json(200, body));
+        assertThatThrownBy(() -> api.list(PODS, null, 0, object -> {}))
+                .isInstanceOf(ConnectionFailedException.class)
+                .satisfies(
+                        failure -> assertThat(Throwables.getStackTrace(failure)).doesNotContain("swordfish"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{'metadata':{'name':'a'},'data':{'p':swordfish}}", "'swordfish'"})
+    void damagedItemsOfListsAreNotQuoted(String item) throws Exception {
+        transport.answering(transportRequest ->
+                json(200, "{'kind':'PodList','metadata':{'resourceVersion':'3'},'items':[" + item + ",{'a':tru}]}"));
+        List<String> reasons = new ArrayList<>();
+        api.list(PODS, null, 0, new ListListener() {
+            @Override
+            public void item(ObjectNode object) {}
+
+            @Override
+            public void unreadable(UnreadableObject object) {
+                reasons.add(object.reason());
+            }
+        });
+        assertThat(reasons).isNotEmpty().noneMatch(reason -> reason.contains("swordfish"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"'items':null", "'kind':'PodList'", "'kind':'List'", "'kind':'PartialObjectMetadataList'"})
     void listOfNothingMayBeNullOrAbsent(String list) throws Exception {

@@ -65,6 +65,15 @@ class WatchEventTest {
         assertThatThrownBy(() -> event(line)).isInstanceOf(JsonConversionException.class);
     }
 
+    /** The message goes into logs and answers of probes. */
+    @Test
+    void aDamagedLineIsNotQuoted() {
+        assertThatThrownBy(() -> event("{'type':'ADDED','object':{'data':{'p':swordfish}}}"))
+                .isInstanceOf(JsonConversionException.class)
+                .hasMessageMatching("not valid JSON at byte \\d+")
+                .hasNoCause();
+    }
+
     private static WatchEvent event(String text) {
         return WatchEvent.of(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
