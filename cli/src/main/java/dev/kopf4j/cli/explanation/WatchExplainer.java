@@ -41,7 +41,8 @@ public final class WatchExplainer {
 
     WatchExplainer(ClusterSurvey survey) {
         this.survey = survey;
-        this.framework = new FrameworkNeeds(survey.registry(), survey.watchPlan(), survey.settings());
+        boolean ofAll = survey.plan().namespaces().isEmpty();
+        this.framework = new FrameworkNeeds(survey.registry(), survey.watchPlan(), survey.settings(), ofAll);
     }
 
     /**
@@ -159,8 +160,9 @@ public final class WatchExplainer {
      *
      * @param registry all handlers
      * @param plan decides on streams
+     * @param ofAll true if no namespaces are chosen
      */
-    private record FrameworkNeeds(HandlerRegistry registry, WatchPlan plan, OperatorSettings settings) {
+    private record FrameworkNeeds(HandlerRegistry registry, WatchPlan plan, OperatorSettings settings, boolean ofAll) {
         private static final String NOTHING_WATCHED = "";
 
         /** The streams by which resources and namespaces are found. */
@@ -197,7 +199,19 @@ public final class WatchExplainer {
 
         private List<ExplainedWatch> webhooks() {
             List<ExplainedWatch> needs = new ArrayList<>();
-            if (settings.admission().managed() != null && !registry.admission().isEmpty()) {
+            String managed = settings.admission().managed();
+            boolean takesLeft = ofAll && settings.admission().server() != null;
+            if (managed != null && registry.admission().isEmpty()) {
+                String reason = "webhooks '" + managed + "' that an earlier version may have left (admission.managed"
+                        + " unset: none)";
+                for (Resource resource : takesLeft
+                        ? List.of(
+                                WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS,
+                                WellKnownResources.MUTATING_WEBHOOK_CONFIGURATIONS)
+                        : List.<Resource>of()) {
+                    needs.add(request(resource, "get, patch", reason));
+                }
+            } else if (managed != null) {
                 List<String> handlers = HandlerText.of(registry.admission());
                 for (Resource resource : List.of(
                         WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS,

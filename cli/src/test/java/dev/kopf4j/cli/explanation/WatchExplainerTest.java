@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.webhook.WebhookServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -97,6 +98,17 @@ class WatchExplainerTest {
                                 .map(ExplainedWatch::title))
                 .contains("kopfexamples.v1.kopf.dev cluster-wide")
                 .containsExactlyInAnyOrderElementsOf(streamsOfTheOperator());
+    }
+
+    @Test
+    @Tag("M66")
+    void namesWhatTakesTheWebhooksOfAnEarlierVersionAway() throws InterruptedException {
+        OperatorBuilder builder = operator()
+                .settings(s -> s.admission().managed("auto.example.com").server(WebhookServer.local()));
+        assertThat(new WatchExplainer(builder).resolved().watches())
+                .filteredOn(each -> each.title().contains("webhookconfigurations"))
+                .hasSize(2)
+                .allMatch(each -> each.reasons().getFirst().startsWith("webhooks 'auto.example.com'"));
     }
 
     @Test
