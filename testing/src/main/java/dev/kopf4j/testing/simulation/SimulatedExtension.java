@@ -73,7 +73,8 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
                         () -> declared(method, isolated ? ReflectionSupport.newInstance(owner) : present),
                         name(owner, method),
                         isolated ? Runtime.getRuntime().availableProcessors() : 1,
-                        new AtomicBoolean())
+                        new AtomicBoolean(),
+                        new SimulationRun.KindsAskedFor())
                 .run();
     }
 

@@ -1,9 +1,11 @@
 package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
+import dev.kopf4j.testing.environment.ServedKinds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param name of the test, for messages
  * @param threads how many seeds may run at a time
  * @param worked becomes true when a handler is called under some seed
+ * @param kinds is told of the kinds whose states are asked for
  */
 record SimulatedTest(
         Simulated options,
@@ -35,7 +38,8 @@ record SimulatedTest(
         Supplier<Simulation> declaration,
         String name,
         int threads,
-        AtomicBoolean worked) {
+        AtomicBoolean worked,
+        SimulationRun.KindsAskedFor kinds) {
     private static final int LINES_FIRST = 20;
     private static final int LINES_LAST = 40;
 
@@ -79,6 +83,7 @@ record SimulatedTest(
             });
             // Fewer seeds on demand, as a single one, may show nothing though all of them would.
             if (!replays && single.isEmpty() && count >= options.seeds()) {
+                refuseUnservedKinds(count);
                 refuseIdleness(count);
             }
         } catch (InterruptedRunException e) {
@@ -86,14 +91,26 @@ record SimulatedTest(
         }
     }
 
+    /** Under a single seed, the step that applies the definition may not be drawn. */
+    private void refuseUnservedKinds(int count) {
+        Map.Entry<String, String> never = kinds.neverServed();
+        if (never != null) {
+            IllegalArgumentException why = ServedKinds.notServed(never.getKey(), never.getValue());
+            throw new AssertionError(name + " could not be run, under " + seeds(count) + ": " + why.getMessage(), why);
+        }
+    }
+
+    private static String seeds(int count) {
+        return count == 1 ? "the only seed" : "any of the " + count + " seeds";
+    }
+
     /** Whoever does not want this rule knows that nothing is handled. */
     private void refuseIdleness(int count) {
         if (!worked.get() && !List.of(options.without()).contains(Rule.FINAL_STATE_SEEN)) {
-            throw new AssertionError(
-                    "no handler was called under " + (count == 1 ? "the only seed" : "any of the " + count + " seeds")
-                            + " of " + name + ", so that they show nothing: look at the kinds, filters and namespaces"
-                            + " of the handlers, and at what the steps make. If it is meant so, give @Simulated"
-                            + " without = Rule.FINAL_STATE_SEEN");
+            throw new AssertionError("no handler was called under " + seeds(count)
+                    + " of " + name + ", so that they show nothing: look at the kinds, filters and namespaces"
+                    + " of the handlers, and at what the steps make. If it is meant so, give @Simulated"
+                    + " without = Rule.FINAL_STATE_SEEN");
         }
     }
 
@@ -230,6 +247,7 @@ record SimulatedTest(
         if (run.hasWorked()) {
             worked.set(true);
         }
+        run.tell(kinds);
         return violation;
     }
 

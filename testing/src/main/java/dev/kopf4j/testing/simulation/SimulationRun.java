@@ -31,6 +31,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,7 @@ final class SimulationRun {
     /** True if a service has done something since the last check. */
     private boolean served;
 
+    /** Kinds that were served at some time of the run. */
     private final Set<String> servedKinds = new HashSet<>();
     /** Kinds that were not served when steps and checks have asked for their states, and a name for each. */
     private final Map<String, String> unservedKinds = new TreeMap<>();
@@ -159,6 +162,12 @@ final class SimulationRun {
     /** True if a handler was called, so that the run tells something of it. */
     boolean hasWorked() {
         return rules.hasWorked() || cluster.webhooks().haveConverted();
+    }
+
+    /** Notes the kinds whose states were asked for. */
+    void tell(KindsAskedFor kinds) {
+        kinds.served().addAll(servedKinds);
+        unservedKinds.forEach(kinds.unserved()::putIfAbsent);
     }
 
     List<String> history() {
@@ -335,6 +344,27 @@ final class SimulationRun {
         }
     }
 
+    /**
+     * The kinds whose states steps and checks of a test have asked for, under all of its seeds. Thread-safe.
+     *
+     * @param served those that were served at some time
+     * @param unserved those that were not, under some seed, and a name for each
+     */
+    record KindsAskedFor(Set<String> served, Map<String, String> unserved) {
+        /** None yet. */
+        KindsAskedFor() {
+            this(ConcurrentHashMap.newKeySet(), new ConcurrentSkipListMap<>());
+        }
+
+        /** The first one that was served under no seed, with the name; null if there is none. */
+        Map.@Nullable Entry<String, String> neverServed() {
+            return unserved.entrySet().stream()
+                    .filter(each -> !served.contains(each.getKey()))
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
     /** What a step of the test sees. */
     private final class View implements World {
         private final Random random;
@@ -366,7 +396,9 @@ final class SimulationRun {
         @Override
         public List<Body> snapshots(String kind, String name) {
             List<Body> found = recording.snapshots(kind, name);
-            if (found.isEmpty() && !isServed(kind)) {
+            if (!found.isEmpty()) {
+                servedKinds.add(kind);
+            } else if (!isServed(kind)) {
                 unservedKinds.putIfAbsent(kind, name);
             }
             return found;
@@ -413,19 +445,8 @@ final class SimulationRun {
             rules.checkFinalState();
             check(simulation.finallyHold());
         }
-        if (rules.violation().isEmpty()) {
-            refuseUnservedKinds();
-        }
-    }
-
-    /** Only in the end, as a step may apply the definition. */
-    private void refuseUnservedKinds() {
-        unservedKinds.forEach((kind, name) -> {
-            if (!isServed(kind)) {
-                IllegalArgumentException why = ServedKinds.notServed(kind, name);
-                throw new MisfitException("under seed " + seed + " " + why.getMessage(), why);
-            }
-        });
+        // Only in the end, as a step may apply the definition.
+        unservedKinds.keySet().removeIf(this::isServed);
     }
 
     private boolean isServed(String kind) {
