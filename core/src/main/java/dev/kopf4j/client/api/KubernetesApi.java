@@ -265,13 +265,7 @@ public final class KubernetesApi {
     public ObjectNode create(Resource resource, @Nullable String namespace, ObjectNode object)
             throws InterruptedException {
         RequestDescription requestDescription = RequestDescription.ofCollection("create", resource, namespace);
-        String name = object.path("metadata").path("name").asString("");
-        String url = resource.url(namespace, null, null, Map.of());
-        // Reviews have no name, and what has a generateName is named by the server.
-        return name.isEmpty()
-                ? change(requestDescription, "POST", url, JSON, object)
-                : requestSender.send(
-                        requestDescription, changing("POST", url, JSON, object), body -> created(name, body));
+        return change(requestDescription, "POST", resource.url(namespace, null, null, Map.of()), JSON, object);
     }
 
     /**
@@ -296,28 +290,11 @@ public final class KubernetesApi {
                 body -> named(name, Json.parseObject(body)));
     }
 
-    private static ObjectNode created(String name, byte[] body) throws IOException {
-        ObjectNode answer = body.length == 0 ? Json.object() : Json.parseObject(body);
-        if (!isNamed(name, answer)) {
-            throw new IOException(
-                    isNot(name) + "; it may have been created all the same, so that it is not sent again");
-        }
-        return answer;
-    }
-
-    private static boolean isNamed(String name, ObjectNode answer) {
-        return name.equals(answer.path("metadata").path("name").asString(""));
-    }
-
-    private static String isNot(String name) {
-        return "the answer is not the object \"" + name
-                + "\": something in between has given it, such as a proxy, or this is no Kubernetes API server";
-    }
-
     /** Who believes that {@code {}} is the object has read, or written, what does not exist. */
     private static ObjectNode named(String name, ObjectNode answer) throws IOException {
-        if (!isNamed(name, answer)) {
-            throw new IOException(isNot(name));
+        if (!name.equals(answer.path("metadata").path("name").asString(""))) {
+            throw new IOException("the answer is not the object \"" + name
+                    + "\": something in between has given it, such as a proxy, or this is no Kubernetes API server");
         }
         return answer;
     }

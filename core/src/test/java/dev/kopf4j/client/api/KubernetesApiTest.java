@@ -249,23 +249,6 @@ class KubernetesApiTest {
                         + "cannot connect: Connection refused");
     }
 
-    /** The server may have made it all the same, so that it is not asked again. */
-    @ParameterizedTest
-    @ValueSource(strings = {"{}", "", "{'message':'maintenance'}"})
-    @Tag("B20")
-    void believesNoAnswerToACreationThatIsNotTheObject(String answer) throws Exception {
-        transport.answering(transportRequest -> json(200, answer));
-        ObjectNode named = Json.object();
-        named.putObject("metadata").put("name", "name");
-        assertThatThrownBy(() -> api.create(KEX, "ns", named))
-                .isInstanceOf(ConnectionFailedException.class)
-                .hasMessageContaining("the answer is not the object \"name\"")
-                .hasMessageContaining("it may have been created all the same");
-        assertThat(transport.calls()).hasSize(1);
-        // Reviews have no name, nor have events that the server is to name.
-        assertThat(api.create(KEX, "ns", Json.object())).isNotNull();
-    }
-
     @Test
     @Tag("B20")
     void createsOnceUnlessTheServerCertainlyDidNot() throws Exception {
