@@ -188,7 +188,7 @@ class RequestSenderLogTest {
                 return switch (attempts++) {
                     case 0 -> status(503, "ServiceUnavailable", "down");
                     case 1 -> throw new IOException("connection reset");
-                    default -> json(200, "{'data':{'password':'hush'}}");
+                    default -> json(200, "{'metadata':{'name':'name'},'data':{'password':'hush'}}");
                 };
             }
         });
