@@ -70,7 +70,9 @@ final class ServedWebhooks {
         WebhookServer server = given == null ? settings.admission().server() : given;
         ManagedWebhookConfigurations managed =
                 configurations(api, settings, registry, NamespacePattern.names(namespaces));
-        this.left = registry.admission().isEmpty() ? managed : null;
+        // Where webhooks are given to an operator that says nothing of them, no version of it has left any.
+        boolean saysNothing = given != null && settings.admission().server() == null;
+        this.left = registry.admission().isEmpty() && !saysNothing ? managed : null;
         this.mayTakeLeft = server != null && namespaces.isEmpty();
         this.webhooks = !registry.hasWebhooks() || server == null
                 ? null
