@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,18 +115,22 @@ final class ProcessSignals implements StopSignals {
     }
 
     void received(int number) {
-        for (Runnable listener : firstOrHalt(number)) {
-            listener.run();
+        List<Runnable> told = firstOrHalt(number);
+        if (told == null) {
+            // Without the lock: if nobody reads the log, the next signal must end the program all the same.
+            log.info("The same signal again within a second counts as one. Once more ends the program at once.");
+        } else {
+            told.forEach(Runnable::run);
         }
     }
 
-    private synchronized List<Runnable> firstOrHalt(int number) {
+    /** Whom to tell of the first signal, and nobody of another one; null if it is the echo of the first. */
+    private synchronized @Nullable List<Runnable> firstOrHalt(int number) {
         if (received) {
-            if (number != first || echoUntil.hasPassed(platform)) {
-                halt.accept(128 + number);
-            } else {
-                log.info("The same signal again within a second counts as one. Once more ends the program at once.");
+            if (number == first && !echoUntil.hasPassed(platform)) {
+                return null;
             }
+            halt.accept(128 + number);
             return List.of();
         }
         received = true;

@@ -283,12 +283,12 @@ public final class AdmissionReviews {
         private static final Set<String> OF_ANOTHER_KIND =
                 Set.of("scale", "eviction", "binding", "exec", "attach", "portforward", "proxy", "token");
 
-        private final List<RegisteredHandler> handlers;
-        private final ContextFactory contexts;
         /** What a Scale has itself, as far as filters are for it. */
         private static final List<List<String>> OF_SCALE =
                 List.of(List.of("spec", "replicas"), List.of("status", "replicas"), List.of("status", "selector"));
 
+        private final List<RegisteredHandler> handlers;
+        private final ContextFactory contexts;
         /** What was told of handlers that share an id. */
         private final Set<String> ambiguities = ConcurrentHashMap.newKeySet();
         /** What was told of handlers that cannot see what they filter by. */
