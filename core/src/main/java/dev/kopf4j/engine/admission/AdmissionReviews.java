@@ -25,6 +25,7 @@ import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.DeclaredOptions;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.engine.declaration.ValueFilter;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.observation.ServedResources;
 import dev.kopf4j.json.Json;
@@ -283,9 +284,11 @@ public final class AdmissionReviews {
         private static final Set<String> OF_ANOTHER_KIND =
                 Set.of("scale", "eviction", "binding", "exec", "attach", "portforward", "proxy", "token");
 
+        private static final List<String> REPLICAS = List.of("spec", "replicas");
+
         /** What a Scale has itself, as far as filters are for it. */
         private static final List<List<String>> OF_SCALE =
-                List.of(List.of("spec", "replicas"), List.of("status", "replicas"), List.of("status", "selector"));
+                List.of(REPLICAS, List.of("status", "replicas"), List.of("status", "selector"));
 
         private final List<RegisteredHandler> handlers;
         private final ContextFactory contexts;
@@ -340,13 +343,15 @@ public final class AdmissionReviews {
                     && options.field().isEmpty()) {
                 return;
             }
-            Set<String> unseen = resources.stream()
+            Set<String> ofAnotherKind = resources.stream()
                     .filter(resource -> handler.declaration().selector().matches(resource))
                     .flatMap(resource -> resource.subresources().stream())
                     .filter(OF_ANOTHER_KIND::contains)
                     .filter(options::isForSubresource)
-                    .filter(subresource -> !seesAll(options, subresource))
                     .collect(Collectors.toCollection(TreeSet::new));
+            List<String> unseen = ofAnotherKind.stream()
+                    .filter(subresource -> !seesAll(options, subresource))
+                    .toList();
             if (!unseen.isEmpty() && unaware.add(handler.id() + unseen)) {
                 log.warn(
                         "{} filters by labels, annotations or a field, but requests for the subresource {} carry"
@@ -354,6 +359,14 @@ public final class AdmissionReviews {
                                 + " filter's answer to that. Look at the object by its name instead, or filter by when.",
                         handler,
                         String.join(", ", unseen));
+            } else if (ofAnotherKind.contains("scale")
+                    && missesZero(options)
+                    && unaware.add(handler.id() + " to zero")) {
+                log.warn(
+                        "{} filters by spec.replicas, but a Scale to zero leaves that field out: it passes by the filter."
+                                + " To look at it, too, do without the filter, and let the handler take a spec without"
+                                + " replicas for zero.",
+                        handler);
             }
         }
 
@@ -363,6 +376,22 @@ public final class AdmissionReviews {
                     && options.labels().isEmpty()
                     && options.annotations().isEmpty()
                     && OF_SCALE.contains(options.field());
+        }
+
+        /**
+         * True if the filter is not for an absent field, which is what a Scale to zero has.
+         *
+         * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/autoscaling-resources/scale-v1/">Scale</a>
+         */
+        private static boolean missesZero(DeclaredOptions options) {
+            return options.field().equals(REPLICAS)
+                    && switch (options.value()) {
+                        case null -> true;
+                        case ValueFilter.Present _ -> true;
+                        case ValueFilter.Literal(JsonNode wanted) ->
+                            wanted.isNumber() && wanted.decimalValue().signum() == 0;
+                        case ValueFilter.Absent _, ValueFilter.Callback _ -> false;
+                    };
         }
 
         private boolean isSelected(Resource resource) {

@@ -11,6 +11,7 @@ import dev.kopf4j.AdmissionRequest;
 import dev.kopf4j.AuditAnnotations;
 import dev.kopf4j.Body;
 import dev.kopf4j.Diff;
+import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
 import dev.kopf4j.Index;
 import dev.kopf4j.Memo;
@@ -57,6 +58,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -816,24 +818,12 @@ class AdmissionReviewsTest {
         "exec,   spec.locked,     ''",
         "status, spec.locked,     ''",
         "'',     spec.locked,     ''",
-        "scale,  spec.replicas,   ''",
+        "scale,  status.replicas, ''",
         "*,      status.selector, ''",
         "scale,  status.phase,    scale"
     })
     void aFilterThatSeesNothingOfTheObjectIsToldOnce(String subresource, String field, String unseen) {
-        Resource served = HandlerFixtures.RESOURCE;
-        Resource scaled = new Resource(
-                served.group(),
-                served.version(),
-                served.plural(),
-                served.kind(),
-                served.singular(),
-                Set.of(),
-                Set.of(),
-                Set.of("status", "scale"),
-                true,
-                true,
-                served.verbs());
+        Resource scaled = scaled();
         RegisteredHandler plain = HandlerFixtures.validation(h -> h.subresource(subresource));
         RegisteredHandler filtering =
                 HandlerFixtures.validation(h -> h.subresource(subresource).field(field));
@@ -847,6 +837,52 @@ class AdmissionReviewsTest {
                     .hasSize(unseen.isEmpty() ? 0 : 1)
                     .allMatch(line -> line.contains("for the subresource scale carry an object of another kind"));
         }
+    }
+
+    /** A Scale to zero has no such field. */
+    @ParameterizedTest
+    @Tag("J03")
+    @CsvSource({
+        "scale,  ,         1",
+        "*,      ,         1",
+        "scale,  absent,   0",
+        "scale,  0,        1",
+        "scale,  3,        0",
+        "status, ,         0",
+        "'',     ,         0"
+    })
+    void aGuardOfScalingThatIsNotAskedAboutZeroIsToldOnce(String subresource, @Nullable String value, int warnings) {
+        RegisteredHandler guard = HandlerFixtures.validation(h -> {
+            h.subresource(subresource).field("spec.replicas");
+            if (value != null) {
+                Object wanted = value.equals("absent") ? Filter.ABSENT : Integer.valueOf(value);
+                h.fieldValue(wanted);
+            }
+        });
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            AdmissionHandlers handlers = new AdmissionHandlers(List.of(guard), HandlerFixtures.contexts());
+            handlers.serve(List.of(scaled()));
+            handlers.serve(List.of(scaled()));
+            assertThat(log.lines(Level.WARN))
+                    .hasSize(warnings)
+                    .allMatch(line -> line.contains("a Scale to zero leaves that field out"));
+        }
+    }
+
+    private static Resource scaled() {
+        Resource served = HandlerFixtures.RESOURCE;
+        return new Resource(
+                served.group(),
+                served.version(),
+                served.plural(),
+                served.kind(),
+                served.singular(),
+                Set.of(),
+                Set.of(),
+                Set.of("status", "scale"),
+                true,
+                true,
+                served.verbs());
     }
 
     /** The API server would refuse the deletion, for ever. */
