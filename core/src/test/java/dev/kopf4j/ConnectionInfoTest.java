@@ -172,7 +172,7 @@ class ConnectionInfoTest {
 
     /** Else the address that is shown is the one that is wanted, and nobody finds out. */
     @ParameterizedTest
-    @ValueSource(strings = {"hu@sh", "hu/sh", "hu#sh", "hu?sh", "12#sh", "12?sh", "12/sh", "hu%sh", "hu sh"})
+    @ValueSource(strings = {"hu@sh", "hu/sh", "hu#sh", "hu?sh", "12#sh", "12?sh", "12/sh", "/sh", "hu%sh", "hu sh"})
     void specialCharactersOfAPasswordAreSaidToNeedAnEscape(String password) {
         assertThatThrownBy(() -> ConnectionInfo.builder("https://user:" + password + "@host:6443")
                         .build())

@@ -31,7 +31,7 @@ public record UrlUser(String name, String password) {
     public static boolean isCut(URI url, boolean known) {
         boolean inPath = !known
                 && url.getRawUserInfo() == null
-                && url.getPort() >= 0
+                && (url.getPort() >= 0 || url.getRawAuthority().endsWith(":")) // no digit stands before the slash
                 && url.getRawPath().contains("@");
         return inPath || (url.getRawQuery() + url.getRawFragment()).contains("@");
     }

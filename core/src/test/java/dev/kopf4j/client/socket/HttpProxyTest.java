@@ -121,6 +121,7 @@ class HttpProxyTest {
                 "http://hu:12#sh@p:1",
                 "http://hu:12?sh@p:1",
                 "hu:12/sh@p:1",
+                "hu:/sh@p:1",
                 "socks5://hu:12#sh@p:1"
             })
     void refusesOtherKindsWithoutShowingPasswords(String url) {
