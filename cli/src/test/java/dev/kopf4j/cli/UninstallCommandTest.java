@@ -411,6 +411,32 @@ class UninstallCommandTest {
                         "does the Service have ready pods");
     }
 
+    /** The other findings would be lost, just when somebody looks for them. */
+    @Test
+    @Tag("P52")
+    void aDoctorGoesOnIfNobodyConvertsTheChildren() throws IOException {
+        createTwoThatNobodyConverts("v1");
+        source = Files.writeString(folder.resolve("Parents.java"), """
+                import dev.kopf4j.*;
+
+                class Parents {
+                    @OnReconcile(value = "configmaps", children = "kopfexamples.v2.kopf.dev")
+                    void children() {}
+                }
+                """).toString();
+        label("one");
+        CommandRun run = command("doctor", "--set", "networking.errorBackoffs=");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("the API server cannot convert objects of kopfexamples.kopf.dev: ");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    /** As a child has it. */
+    private void label(String name) {
+        send("PATCH", OBJECTS + "/" + name, """
+                [{"op": "add", "path": "/metadata/labels", "value": {"kopf4j.dev/managed-by": "kopf4j"}}]""");
+    }
+
     @Test
     @Tag("P52")
     void aDoctorTellsOfManagedFieldsInAVersionThatIsGone() {

@@ -180,7 +180,7 @@ public final class Doctor {
                     }
                     symptoms.forEach(symptom -> findings.add(symptom, object.toString()));
                 },
-                (resource, failure) -> findings.add(unconverted(resource, failure)));
+                findings::addUnconverted);
         namespaces(found.api(), holding, findings);
         Set<Resource> asked = new HashSet<>();
         for (PlannedStream stream : lister.streams()) {
@@ -202,16 +202,23 @@ public final class Doctor {
         Narrowing own = new Narrowing(ChildMarks.MANAGED_BY + "=" + manager, true);
         for (PlannedStream stream : survey.watchPlan().streams(found.served(), found.namespaces())) {
             boolean made = stream.ofChildren().stream().anyMatch(handler -> handler.kind() == HandlerKind.RECONCILE);
-            if (made && may("list", lister, stream)) {
-                var _ = lister.api()
-                        .list(
-                                stream.resource(),
-                                stream.namespace(),
-                                own,
-                                survey.settings().watching().pageSize(),
-                                body -> ObjectExamination.ofChild(body)
-                                        .ifPresent(symptom ->
-                                                findings.add(symptom, new FoundObject(stream, body).toString())));
+            if (made && !findings.isUnconverted(stream.resource()) && may("list", lister, stream)) {
+                try {
+                    var _ = lister.api()
+                            .list(
+                                    stream.resource(),
+                                    stream.namespace(),
+                                    own,
+                                    survey.settings().watching().pageSize(),
+                                    body -> ObjectExamination.ofChild(body)
+                                            .ifPresent(symptom ->
+                                                    findings.add(symptom, new FoundObject(stream, body).toString())));
+                } catch (ClientException e) {
+                    if (!ObjectLister.isOfConversion(e)) {
+                        throw e;
+                    }
+                    findings.addUnconverted(stream.resource(), e);
+                }
             }
         }
     }
@@ -324,6 +331,8 @@ public final class Doctor {
         private static final int PLACES_MAX = 10;
 
         private final Map<Symptom, Places> found = new LinkedHashMap<>();
+        /** The resources whose objects cannot be listed, as nobody converts them: once for each is enough. */
+        private final Set<Resource> unconverted = new HashSet<>();
 
         void add(Symptom symptom) {
             found.computeIfAbsent(symptom, _ -> new Places());
@@ -335,6 +344,15 @@ public final class Doctor {
             if (places.first.size() < PLACES_MAX) {
                 places.first.add(place);
             }
+        }
+
+        void addUnconverted(Resource resource, ClientException failure) {
+            unconverted.add(resource);
+            add(unconverted(resource, failure));
+        }
+
+        boolean isUnconverted(Resource resource) {
+            return unconverted.contains(resource);
         }
 
         List<Finding> list() {
