@@ -779,6 +779,20 @@ class UninstallCommandTest {
                         "    at: kopfexamples.kopf.dev default/owned\n    way out: take them out");
     }
 
+    /** As with a prefix of Kopf's that was a domain of one's own. */
+    @Test
+    @Tag("P52")
+    void aDoctorLetsPeopleHaveAnnotationsBelowTheirOwnPrefix() {
+        String noted = """
+                , annotations: {kubectl.kubernetes.io/last-applied-configuration:
+                '{"metadata":{"annotations":{"example.com/team":"web","example.com/%s":"%s"}}}'}""";
+        String prefix = "--set=persistence.prefix=example.com";
+        create("own", noted.formatted("floor", "3"));
+        assertThat(command("doctor", prefix).out()).contains("Nothing is wrong.");
+        create("copied", noted.formatted("create", "{}"));
+        assertThat(command("doctor", prefix).out()).contains("this operator writes: example.com/create; each time");
+    }
+
     /** Its Role was in the namespace, and is gone. */
     @Test
     @Tag("P52")

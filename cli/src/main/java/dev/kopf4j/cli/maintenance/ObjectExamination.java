@@ -16,9 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -34,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 record ObjectExamination(
         OperatorTraces traces, Interventions interventions, KnownRecords handlers, Instant now, Duration patience) {
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+    private static final String LAST_HANDLED = "last-handled-configuration";
     private static final int MANY_ATTEMPTS = 10;
     private static final int MESSAGE_MAX = 500;
 
@@ -142,27 +144,41 @@ record ObjectExamination(
 
     /**
      * Records of the operator in a manifest that somebody applies: by `kubectl apply`, which notes it in an annotation,
-     * or by server-side apply, of which the managed fields tell.
+     * or by server-side apply, of which the managed fields tell. People may have annotations of their own below the
+     * prefix, if it is a domain of theirs.
      */
     private Optional<Symptom> manifest(ObjectNode body) {
         JsonNode metadata = body.path("metadata");
-        Set<String> applied = new TreeSet<>(json(metadata.path("annotations").path(LAST_APPLIED))
+        JsonNode annotations = metadata.path("annotations");
+        Map<String, JsonNode> applied = new TreeMap<>();
+        json(annotations.path(LAST_APPLIED))
                 .at("/metadata/annotations")
-                .propertyNames());
+                .propertyStream()
+                .forEach(noted -> applied.put(noted.getKey(), noted.getValue()));
         metadata.path("managedFields")
                 .valueStream()
                 .filter(fields -> fields.path("operation").asString("").equals("Apply"))
                 .flatMap(fields -> fields.at("/fieldsV1/f:metadata/f:annotations").propertyNames().stream())
                 .map(field -> field.replaceFirst("^f:", ""))
-                .forEach(applied::add);
-        applied.removeIf(annotation -> !traces.locations().includes(annotation) || interventions.isAsked(annotation));
-        return applied.isEmpty()
+                .forEach(annotation -> applied.putIfAbsent(annotation, annotations.path(annotation)));
+        List<String> own = applied.entrySet().stream()
+                .filter(each -> isState(each.getKey(), each.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        return own.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Symptom(
                         "somebody applies a manifest with annotations that this operator writes: "
-                                + TextShortener.middle(String.join(", ", applied), MESSAGE_MAX)
+                                + TextShortener.middle(String.join(", ", own), MESSAGE_MAX)
                                 + "; each time, earlier records come back, and changes are handled again and again, or never",
                         "take them out of the manifest, which `kubectl get -o yaml` has written them into"));
+    }
+
+    /** True if the operator keeps its state there: records are JSON, and the last handled state may be compressed. */
+    private boolean isState(String annotation, JsonNode text) {
+        return traces.locations().includes(annotation)
+                && !interventions.isAsked(annotation)
+                && (annotation.endsWith("/" + LAST_HANDLED) || text.asString("").startsWith("{"));
     }
 
     private static JsonNode json(JsonNode text) {
