@@ -1068,6 +1068,36 @@ class UninstallCommandTest {
                 .contains("Nothing is wrong.");
     }
 
+    /** The role of the operator names the two that are its own. */
+    @Test
+    @Tag("P52")
+    void aDoctorTellsOfLeftWebhooksToWhoMayGetTheseAlone() throws IOException {
+        leaveWebhook("ValidatingWebhookConfiguration", "auto.example.com", "check.auto.example.com");
+        usePoorAccount("[list]", "kopf.dev", "kopfexamples");
+        cluster.apply("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata: {name: looking}
+                rules:
+                - apiGroups: [admissionregistration.k8s.io]
+                  resources: [validatingwebhookconfigurations, mutatingwebhookconfigurations]
+                  resourceNames: [auto.example.com]
+                  verbs: [get]
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: looking}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: looking}
+                subjects: [{kind: ServiceAccount, name: poor, namespace: default}]
+                """);
+        String told = "has webhooks of handlers that this operator does not have";
+        assertThat(command("doctor", "--set=admission.managed=auto.example.com").out())
+                .contains(told);
+        CommandRun other = command("doctor", "--set=admission.managed=other.example.com");
+        assertThat(other.err()).isEmpty();
+        assertThat(other.out()).doesNotContain(told);
+    }
+
     @Test
     @Tag("P50")
     void webhooksOfOthersStay() {

@@ -48,7 +48,13 @@ record WrittenWebhooks(KubernetesApi api, String name) {
                 ? List.of()
                 : new RightsReview(api)
                         .missing(BOTH.stream()
-                                .map(each -> RequiredRule.of(RightScope.CLUSTER, each, "", verbs))
+                                .map(each -> new RequiredRule(
+                                        RightScope.CLUSTER,
+                                        each.group(),
+                                        each.plural(),
+                                        List.of(verbs),
+                                        List.of(name), // the operator's own role is for these two alone
+                                        ""))
                                 .toList());
     }
 
