@@ -13,7 +13,6 @@ import dev.kopf4j.engine.children.ChildIndex.LiveChildren;
 import dev.kopf4j.engine.children.ChildrenApi;
 import dev.kopf4j.engine.children.ChildrenEnvironment;
 import dev.kopf4j.engine.cycle.OperatorCycles;
-import dev.kopf4j.engine.cycle.OperatorCycles.UnpackedStates;
 import dev.kopf4j.engine.cycle.PatchSender;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
 import dev.kopf4j.engine.cycle.PatchSender.PatchPreconditions;
@@ -26,7 +25,6 @@ import dev.kopf4j.engine.sharding.ShardGroup;
 import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.runtime.Platform;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What all parts of one run of an operator share. Immutable; the parts are thread-safe.
@@ -75,15 +73,12 @@ public record OperatorParts(
                 // Index functions change nothing in the cluster, so they are called whether this replica leads or not.
                 new IndexFunctionCalls(calls.unfenced().steady(), indices),
                 sender,
-                OperatorCycles.daemons(settings, stored, calls, sender),
                 new ChildrenEnvironment(
                         children,
                         childrenApi,
                         calls.steady(),
                         settings.children().fieldManager(),
                         settings.execution().defaultBackoff(),
-                        settings.networking().errorBackoffs()),
-                UnpackedStates.ofHeap(platform),
-                ConcurrentHashMap.newKeySet());
+                        settings.networking().errorBackoffs()));
     }
 }

@@ -138,9 +138,7 @@ public record HandlerRunner(
         String name = handler.id() + "@" + context.name();
         CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));
         try {
-            CallEnd end = new CallWait(
-                            platform, handler, context, task, timeout, standstills, interruptGrace(), workDuringCall)
-                    .await();
+            CallEnd end = new CallWait(handler, context, task, timeout, workDuringCall).await();
             traced.ended(end);
             return end;
         } catch (InterruptedException | RuntimeException e) {
@@ -322,24 +320,34 @@ public record HandlerRunner(
 
     /**
      * Waits for the end of a call, and lets others work meanwhile. What has to be done during the call is done here.
-     *
-     * @param timeout when the call is interrupted, unless the process stands still meanwhile
-     * @param grace how long an interrupted call may take to end before it is left behind
      */
-    private record CallWait(
-            Platform platform,
-            RegisteredHandler handler,
-            HandlerContext context,
-            CallTask call,
-            Deadline timeout,
-            Standstills standstills,
-            Duration grace,
-            WorkDuringCall workDuringCall) {
+    private final class CallWait {
         /** Calls that take longer let others have their turn. */
         private static final Duration WITHIN_TURN = Duration.ofMillis(5);
 
         /** How many times a worker lets others run: a new task may be queued behind those that were there before. */
         private static final int OTHERS_RUN_FIRST = 4;
+
+        private final RegisteredHandler handler;
+        private final HandlerContext context;
+        private final CallTask call;
+        /** When the call is interrupted, unless the process stands still meanwhile. */
+        private final Deadline timeout;
+
+        private final WorkDuringCall workDuringCall;
+
+        CallWait(
+                RegisteredHandler handler,
+                HandlerContext context,
+                CallTask call,
+                Deadline timeout,
+                WorkDuringCall workDuringCall) {
+            this.handler = handler;
+            this.context = context;
+            this.call = call;
+            this.timeout = timeout;
+            this.workDuringCall = workDuringCall;
+        }
 
         CallEnd await() throws InterruptedException {
             // Most handlers are quick: waiting for their end, with a time limit, would cost more than they do.
@@ -401,7 +409,7 @@ public record HandlerRunner(
         private CallEnd timeOut() throws InterruptedException {
             workDuringCall.interrupted();
             call.task().interrupt();
-            awaitInterrupted(platform.after(grace));
+            awaitInterrupted(platform.after(interruptGrace()));
             if (call.hasEnded()) {
                 return new CallEnd.TimedOut();
             }
@@ -411,7 +419,7 @@ public record HandlerRunner(
                             "K4-022: {} ignores that it was interrupted {} seconds ago, and is left behind. It {} called for this"
                                     + " object until it has ended. It is at:\n{}",
                             handler,
-                            grace.toSeconds(),
+                            interruptGrace().toSeconds(),
                             waitedFor ? "is not" : "may be",
                             HandlerStackTrace.text(call.task().stack()));
             return new CallEnd.Orphaned(call.task());
@@ -428,7 +436,7 @@ public record HandlerRunner(
 
         /** The same for a call that is cancelled. This task may be interrupted again: others ask until it has ended. */
         private void recordCancelled(InterruptedException reason) {
-            Deadline end = platform.after(grace);
+            Deadline end = platform.after(interruptGrace());
             while (workDuringCall.isRecording() && !call.hasEnded() && !end.hasPassed(platform)) {
                 ObjectTurns.endTurn();
                 try {

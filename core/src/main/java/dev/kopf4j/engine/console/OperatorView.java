@@ -111,17 +111,18 @@ final class OperatorView {
         String state() {
             return paused
                     ? "paused"
-                    : report.failed()
+                    : report.remembered().failed()
                             ? "failed"
-                            : (trouble != null || report.childrenRefused()) && report.activity() != Activity.THROTTLED
+                            : (trouble != null || report.remembered().childrenRefused())
+                                            && report.activity() != Activity.THROTTLED
                                     ? report.activity() == Activity.RESTING ? "failed" : "retrying"
                                     : word(report.activity());
         }
 
         boolean isFailing() {
             return trouble != null
-                    || report.failed()
-                    || report.childrenRefused()
+                    || report.remembered().failed()
+                    || report.remembered().childrenRefused()
                     || report.activity() == Activity.THROTTLED;
         }
 
@@ -402,7 +403,7 @@ final class OperatorView {
                     KubernetesTimestamps.format(
                             platform.now().plus(report.next().remaining(platform))));
         }
-        if (report.daemons()) {
+        if (report.remembered().daemons()) {
             into.put("daemons", true);
         }
         Trouble trouble = object.trouble();

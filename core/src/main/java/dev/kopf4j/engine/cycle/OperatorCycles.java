@@ -15,47 +15,102 @@ import dev.kopf4j.runtime.Platform;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/**
- * What the cycles of all objects of an operator share. Thread-safe.
- *
- * @param settings how the operator works
- * @param stored what it stores on objects
- * @param calls calls handlers
- * @param indexing fills the indices
- * @param sender sends patches
- * @param daemons daemons and timers
- * @param children the children of objects
- * @param unpacked room for what is stored compressed
- * @param keptFinalizers takes the resources of whose objects it was told that the finalizer stays
- */
-public record OperatorCycles(
-        OperatorSettings settings,
-        StoredState stored,
-        HandlerCalls calls,
-        IndexFunctionCalls indexing,
-        PatchSender sender,
-        OperatorDaemons daemons,
-        ChildrenEnvironment children,
-        UnpackedStates unpacked,
-        Set<Resource> keptFinalizers) {
-    /** The daemons and timers of an operator, whose changes are written as those of cycles are. */
-    public static OperatorDaemons daemons(
-            OperatorSettings settings, StoredState stored, HandlerCalls calls, PatchSender sender) {
-        ObjectThrottling throttling = new ObjectThrottling(settings.queueing().errorDelays(), sender.failing());
-        return new OperatorDaemons(
+/** What the cycles of all objects of an operator share. Thread-safe. */
+public final class OperatorCycles {
+    private final OperatorSettings settings;
+    private final StoredState stored;
+    private final HandlerCalls calls;
+    private final IndexFunctionCalls indexing;
+    private final PatchSender sender;
+    private final OperatorDaemons daemons;
+    private final ChildrenEnvironment children;
+    private final UnpackedStates unpacked;
+    private final Set<Resource> keptFinalizers = ConcurrentHashMap.newKeySet();
+
+    /**
+     * No cycle has begun, and no daemon.
+     *
+     * @param settings how the operator works
+     * @param stored what it stores on objects
+     * @param calls calls handlers
+     * @param indexing fills the indices
+     * @param sender sends patches
+     * @param children the children of objects
+     */
+    public OperatorCycles(
+            OperatorSettings settings,
+            StoredState stored,
+            HandlerCalls calls,
+            IndexFunctionCalls indexing,
+            PatchSender sender,
+            ChildrenEnvironment children) {
+        this.settings = settings;
+        this.stored = stored;
+        this.calls = calls;
+        this.indexing = indexing;
+        this.sender = sender;
+        this.children = children;
+        this.unpacked = UnpackedStates.ofHeap(calls.platform());
+        this.daemons = new OperatorDaemons(
                 calls.platform(),
                 settings.background(),
                 calls.steady(),
                 OutgoingPatch.ofDaemons(sender),
-                stored.steps(calls.runner(), settings.execution()),
-                throttling::delayAfterConflict);
+                steps(),
+                new ObjectThrottling(settings.queueing().errorDelays(), sender.failing())::delayAfterConflict);
+    }
+
+    /** How the operator works. */
+    public OperatorSettings settings() {
+        return settings;
+    }
+
+    /** What it stores on objects. */
+    StoredState stored() {
+        return stored;
+    }
+
+    /** Calls handlers. */
+    public HandlerCalls calls() {
+        return calls;
+    }
+
+    /** Fills the indices. */
+    public IndexFunctionCalls indexing() {
+        return indexing;
+    }
+
+    /** Sends patches. */
+    public PatchSender sender() {
+        return sender;
+    }
+
+    /** Daemons and timers, whose changes are written as those of cycles are. */
+    public OperatorDaemons daemons() {
+        return daemons;
+    }
+
+    /** The children of objects. */
+    public ChildrenEnvironment children() {
+        return children;
+    }
+
+    /** Room for what is stored compressed. */
+    UnpackedStates unpacked() {
+        return unpacked;
+    }
+
+    /** The resources of whose objects it was told that the finalizer stays. */
+    public Set<Resource> keptFinalizers() {
+        return keptFinalizers;
     }
 
     /** What the steps of handlers need. */
     StepEnvironment steps() {
-        return stored.steps(calls.runner(), settings.execution());
+        return stored.steps(calls.runner());
     }
 
     /** Runs the cycles of the objects of one resource. */
@@ -70,7 +125,7 @@ public record OperatorCycles(
      * the first turn; who needs more than all of the room gets it alone. Others work while it waits, as long as all who
      * wait keep no more memory for their objects than a sixteenth of the heap. Thread-safe.
      */
-    public static final class UnpackedStates {
+    static final class UnpackedStates {
         /** What takes no more need not wait. */
         private static final long SMALL_BYTES = 256 * 1024;
 
@@ -87,7 +142,7 @@ public record OperatorCycles(
         }
 
         /** A share of the heap that the process has. */
-        public static UnpackedStates ofHeap(Platform platform) {
+        static UnpackedStates ofHeap(Platform platform) {
             return new UnpackedStates(platform, platform.heapBytes() / 8);
         }
 

@@ -100,8 +100,8 @@ public final class Outlooks {
     /**
      * What an operator would do for one object now. Immutable.
      *
-     * @param reason what has happened to the object since it was handled, as far as its state tells
-     * @param change what has changed since then; after a retry that was asked for, since the state that it makes
+     * @param cause what has happened to the object since it was handled, as far as its state tells; after a retry that
+     *     was asked for, since the state that it makes
      * @param finalizer what would be done about the operator's finalizer
      * @param undoables the steps that the object remembers, to be taken back when it is deleted
      * @param pause what somebody has paused of it
@@ -110,8 +110,7 @@ public final class Outlooks {
      * @param handlesStates true if any handler is for what the object has come to; else nothing is remembered of it
      */
     public record ObjectOutlook(
-            Reason reason,
-            Change change,
+            Cause cause,
             FinalizerOutlook finalizer,
             List<String> undoables,
             Interventions.Pause pause,
@@ -122,6 +121,16 @@ public final class Outlooks {
         public ObjectOutlook {
             undoables = List.copyOf(undoables);
             handlers = List.copyOf(handlers);
+        }
+
+        /** What has happened to the object. */
+        public Reason reason() {
+            return cause.reason();
+        }
+
+        /** What has changed. */
+        Change change() {
+            return cause.change();
         }
 
         /** What would be done about the operator's finalizer. */
@@ -235,15 +244,7 @@ public final class Outlooks {
                     .map(StepMarks.Undoable::declared)
                     .distinct()
                     .toList();
-            return new ObjectOutlook(
-                    cause.reason(),
-                    cause.change(),
-                    finalizer,
-                    undoables,
-                    pause,
-                    retry,
-                    outlooks,
-                    handlers.handlesStates());
+            return new ObjectOutlook(cause, finalizer, undoables, pause, retry, outlooks, handlers.handlesStates());
         }
 
         /**

@@ -79,16 +79,8 @@ public final class StoredState {
     }
 
     /** What the steps of handlers need. */
-    StepEnvironment steps(HandlerRunner runner, OperatorSettings.Execution settings) {
-        return new StepEnvironment(
-                runner.platform(),
-                runner::mayAct,
-                progress,
-                stepMarks,
-                finalizer::isOn,
-                stepsToldUnheld,
-                settings.defaultBackoff(),
-                settings.checkpoint());
+    StepEnvironment steps(HandlerRunner runner) {
+        return new StepEnvironment(runner, progress, stepMarks, finalizer::isOn, stepsToldUnheld);
     }
 
     /** Where the progress of handlers is stored. */

@@ -157,9 +157,10 @@ final class ObjectQueue {
                 activity,
                 new ObjectReport.Backlog(waiting, queuedEvents() == 0 ? 0 : waitingSince()),
                 wakeUp == null ? Deadline.NEVER : wakeUp.deadline(),
-                !hasWorker && memory.hasFailed(),
-                !hasWorker && memory.hasRefusedChildren(),
-                !hasWorker && memory.daemons() != null);
+                hasWorker
+                        ? ObjectReport.Remembered.NOTHING
+                        : new ObjectReport.Remembered(
+                                memory.hasFailed(), memory.hasRefusedChildren(), memory.daemons() != null));
     }
 
     /** Puts an indexed event aside until all indices are complete, or until the object is not left alone any more. */

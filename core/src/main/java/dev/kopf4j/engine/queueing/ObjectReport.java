@@ -9,10 +9,7 @@ import dev.kopf4j.runtime.Deadline;
  * @param uid by which the operator knows it
  * @param backlog its events that wait
  * @param next when it is looked at without an event; {@link Deadline#NEVER} if that is not planned
- * @param failed true if a handler has failed for good; unknown, and false, of an object that is at work
- * @param childrenRefused true if one of its children could not be written or deleted, which is tried again; unknown,
- *     and false, of an object that is at work
- * @param daemons true if it has daemons or timers; unknown, and false, of an object that is at work
+ * @param remembered what the operator remembers of it; nothing of an object that is at work
  */
 public record ObjectReport(
         ObjectReference reference,
@@ -20,9 +17,7 @@ public record ObjectReport(
         Activity activity,
         Backlog backlog,
         Deadline next,
-        boolean failed,
-        boolean childrenRefused,
-        boolean daemons) {
+        Remembered remembered) {
     /**
      * Events that wait.
      *
@@ -30,6 +25,18 @@ public record ObjectReport(
      * @param since the reading of the monotonic clock when the first of them came; 0 if none waits
      */
     public record Backlog(int events, long since) {}
+
+    /**
+     * What the operator remembers of an object.
+     *
+     * @param failed true if a handler has failed for good
+     * @param childrenRefused true if one of its children could not be written or deleted, which is tried again
+     * @param daemons true if it has daemons or timers
+     */
+    public record Remembered(boolean failed, boolean childrenRefused, boolean daemons) {
+        /** Whoever works at the object, changes what is remembered. */
+        static final Remembered NOTHING = new Remembered(false, false, false);
+    }
 
     /** What an object is doing. */
     public enum Activity {

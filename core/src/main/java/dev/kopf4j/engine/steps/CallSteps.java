@@ -191,7 +191,7 @@ public final class CallSteps implements Steps {
 
     /** The process may have been suspended since the handler was called: another replica makes the step then. */
     private void requireThatItMayAct(Object step) {
-        if (!environment.mayAct().test(context)) {
+        if (!environment.mayAct(context)) {
             throw LeadershipLostException.ofCall(step);
         }
     }

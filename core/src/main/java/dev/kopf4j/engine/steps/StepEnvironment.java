@@ -2,6 +2,7 @@ package dev.kopf4j.engine.steps;
 
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.json.JsonEquality;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
@@ -16,24 +17,38 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * What the steps of all handlers of an operator share. Thread-safe.
  *
- * @param platform clocks and tasks
- * @param mayAct false if another replica may act by now on the object of the call: no step begins then
+ * @param runner makes the calls whose steps these are
  * @param storage where steps are recorded
  * @param marks what objects remember of steps when their progress is gone
  * @param held true if the object waits for the operator when it is deleted
  * @param toldOfUnheld the kinds and steps for which the log says already that nobody takes them back
- * @param defaultBackoff the pause after an arbitrary exception where a step with limits has none of its own
- * @param together steps side by side that end within this time are recorded together
  */
 public record StepEnvironment(
-        Platform platform,
-        Predicate<HandlerContext> mayAct,
+        HandlerRunner runner,
         ProgressStorage storage,
         StepMarks marks,
         Predicate<ObjectNode> held,
-        Set<String> toldOfUnheld,
-        Duration defaultBackoff,
-        Duration together) {
+        Set<String> toldOfUnheld) {
+    /** Clocks and tasks. */
+    public Platform platform() {
+        return runner.platform();
+    }
+
+    /** False if another replica may act by now on the object of the call: no step begins then. */
+    boolean mayAct(HandlerContext context) {
+        return runner.mayAct(context);
+    }
+
+    /** The pause after an arbitrary exception where a step with limits has none of its own. */
+    Duration defaultBackoff() {
+        return runner.settings().defaultBackoff();
+    }
+
+    /** Steps side by side that end within this time are recorded together. */
+    Duration together() {
+        return runner.settings().checkpoint();
+    }
+
     /**
      * Makes sure that the records lie on the object: nothing else says that they were written.
      *

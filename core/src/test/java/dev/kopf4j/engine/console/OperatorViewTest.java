@@ -113,9 +113,7 @@ class OperatorViewTest {
                         activity,
                         new Backlog(0, 0),
                         Deadline.NEVER,
-                        how.equals("failed"),
-                        how.equals("refused"),
-                        false));
+                        new ObjectReport.Remembered(how.equals("failed"), how.equals("refused"), false)));
                 if (how.equals("paused")) {
                     noted.happened(new OperatorStep.HandlingPaused(WellKnownResources.LEASES, reference, true));
                 }
