@@ -1,5 +1,10 @@
 package dev.kopf4j;
 
+import dev.kopf4j.ConnectionData.Address;
+import dev.kopf4j.ConnectionData.Authorization;
+import dev.kopf4j.ConnectionData.Pem;
+import dev.kopf4j.ConnectionData.Route;
+import dev.kopf4j.ConnectionData.Tls;
 import java.time.Instant;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -147,25 +152,19 @@ final class ConnectionBuilder implements ConnectionInfo.Builder {
 
     @Override
     public ConnectionInfo build() {
+        Authorization given = new Authorization(username, password, scheme, token, tokenPath);
+        Address address = Address.of(server, given.namesUser());
         return new ConnectionData(
-                server,
-                caPath,
-                caData,
-                insecure,
-                username,
-                password,
-                scheme,
-                token,
-                tokenPath,
-                certificatePath,
-                certificateData,
-                privateKeyPath,
-                privateKeyData,
+                new Route(address.url(), proxyUrl, trustEnv),
+                given.or(address.user()),
+                new Tls(
+                        new Pem(caPath, caData),
+                        new Pem(certificatePath, certificateData),
+                        new Pem(privateKeyPath, privateKeyData),
+                        insecure,
+                        tlsServerName,
+                        sslContext),
                 defaultNamespace,
-                proxyUrl,
-                trustEnv,
-                tlsServerName,
-                sslContext,
                 priority,
                 expiration);
     }

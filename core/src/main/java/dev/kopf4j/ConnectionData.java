@@ -5,82 +5,222 @@ import dev.kopf4j.text.UrlUser;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The data of a {@link ConnectionInfo}. Immutable. */
 record ConnectionData(
-        String server,
-        @Nullable String caPath,
-        @Nullable String caData,
-        boolean insecure,
-        @Nullable String username,
-        @Nullable String password,
-        @Nullable String scheme,
-        @Nullable String token,
-        @Nullable String tokenPath,
-        @Nullable String certificatePath,
-        @Nullable String certificateData,
-        @Nullable String privateKeyPath,
-        @Nullable String privateKeyData,
+        Route route,
+        Authorization authorization,
+        Tls tls,
         @Nullable String defaultNamespace,
-        @Nullable String proxyUrl,
-        boolean trustEnv,
-        @Nullable String tlsServerName,
-        @Nullable SSLContext sslContext,
         int priority,
         @Nullable Instant expiration)
         implements ConnectionInfo {
 
     private static final Pattern SCHEME = Pattern.compile("[a-z]+://");
 
-    /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
-    ConnectionData {
-        URI uri = parsed(server, username != null || password != null);
-        UrlUser user = UrlUser.of(uri);
-        if (user != null && username == null && password == null) {
-            username = user.name();
-            password = user.password();
+    /**
+     * The way to the server.
+     *
+     * @param server its URL, without a user, and without a slash at the end
+     * @param proxyUrl the proxy to go through; null for none, or for the environment's
+     * @param trustEnv whether the environment and the {@code .netrc} file are asked
+     */
+    record Route(String server, @Nullable String proxyUrl, boolean trustEnv) {}
+
+    /** The server as it was given: its URL, and the user in front of its host, if there is one. */
+    record Address(String url, @Nullable UrlUser user) {
+        /**
+         * Reads a URL.
+         *
+         * @param userIsKnown true if the user is known from elsewhere
+         */
+        static Address of(String server, boolean userIsKnown) {
+            UrlUser user = UrlUser.of(parsed(server, userIsKnown));
+            return new Address(withoutUser(server, user).replaceAll("/+$", ""), user);
         }
-        server = withoutUser(server, user).replaceAll("/+$", "");
-        requireOne("the certificate authority", caPath, caData);
-        requireOne("the client certificate", certificatePath, certificateData);
-        requireOne("the client's private key", privateKeyPath, privateKeyData);
-        if (sslContext != null) {
-            requireNoTlsParts(
-                    caPath, caData, certificatePath, certificateData, privateKeyPath, privateKeyData, tlsServerName);
-            requireSecure(insecure);
+    }
+
+    /** Who we are to the server, beside a client certificate. */
+    record Authorization(
+            @Nullable String username,
+            @Nullable String password,
+            @Nullable String scheme,
+            @Nullable String token,
+            @Nullable String tokenPath) {
+        /** Resolves {@code ~} in the path. */
+        Authorization {
+            tokenPath = withoutTilde(tokenPath);
         }
-        caPath = withoutTilde(caPath);
-        tokenPath = withoutTilde(tokenPath);
-        certificatePath = withoutTilde(certificatePath);
-        privateKeyPath = withoutTilde(privateKeyPath);
+
+        boolean namesUser() {
+            return username != null || password != null;
+        }
+
+        /** The same, with the user of the URL if it has none of its own. */
+        Authorization or(@Nullable UrlUser user) {
+            return user == null || namesUser()
+                    ? this
+                    : new Authorization(user.name(), user.password(), scheme, token, tokenPath);
+        }
+    }
+
+    /** How connections are secured. */
+    record Tls(
+            Pem authority,
+            Pem certificate,
+            Pem privateKey,
+            boolean insecure,
+            @Nullable String serverName,
+            @Nullable SSLContext context) {
+        /** Refuses parts that contradict each other, and resolves {@code ~} in the paths. */
+        Tls {
+            authority.requireOne("the certificate authority");
+            certificate.requireOne("the client certificate");
+            privateKey.requireOne("the client's private key");
+            if (context != null) {
+                if (authority.isGiven() || certificate.isGiven() || privateKey.isGiven() || serverName != null) {
+                    throw new IllegalArgumentException(
+                            "a TLS context is given, and also certificates, keys or a server name for"
+                                    + " another one; remove one of the two");
+                }
+                if (insecure) {
+                    throw new IllegalArgumentException("a TLS context is given, and any certificate of the server is to"
+                            + " be accepted; let the context accept it, or remove one of the two");
+                }
+            }
+            authority = authority.withoutTilde();
+            certificate = certificate.withoutTilde();
+            privateKey = privateKey.withoutTilde();
+        }
+    }
+
+    /** Certificates or a key: in a file, as data, or none. */
+    record Pem(@Nullable String path, @Nullable String data) {
+        private void requireOne(String what) {
+            if (path != null && data != null) {
+                throw new IllegalArgumentException(
+                        what + " is given both as a path (" + path + ") and as data; remove one of the two");
+            }
+        }
+
+        private boolean isGiven() {
+            return path != null || data != null;
+        }
+
+        private Pem withoutTilde() {
+            return new Pem(ConnectionData.withoutTilde(path), data);
+        }
+    }
+
+    @Override
+    public String server() {
+        return route.server;
+    }
+
+    @Override
+    public @Nullable String caPath() {
+        return tls.authority.path;
+    }
+
+    @Override
+    public @Nullable String caData() {
+        return tls.authority.data;
+    }
+
+    @Override
+    public boolean insecure() {
+        return tls.insecure;
+    }
+
+    @Override
+    public @Nullable String username() {
+        return authorization.username;
+    }
+
+    @Override
+    public @Nullable String password() {
+        return authorization.password;
+    }
+
+    @Override
+    public @Nullable String scheme() {
+        return authorization.scheme;
+    }
+
+    @Override
+    public @Nullable String token() {
+        return authorization.token;
+    }
+
+    @Override
+    public @Nullable String tokenPath() {
+        return authorization.tokenPath;
+    }
+
+    @Override
+    public @Nullable String certificatePath() {
+        return tls.certificate.path;
+    }
+
+    @Override
+    public @Nullable String certificateData() {
+        return tls.certificate.data;
+    }
+
+    @Override
+    public @Nullable String privateKeyPath() {
+        return tls.privateKey.path;
+    }
+
+    @Override
+    public @Nullable String privateKeyData() {
+        return tls.privateKey.data;
+    }
+
+    @Override
+    public @Nullable String proxyUrl() {
+        return route.proxyUrl;
+    }
+
+    @Override
+    public boolean trustEnv() {
+        return route.trustEnv;
+    }
+
+    @Override
+    public @Nullable String tlsServerName() {
+        return tls.serverName;
+    }
+
+    @Override
+    public @Nullable SSLContext sslContext() {
+        return tls.context;
     }
 
     @Override
     public Builder toBuilder() {
-        return new ConnectionBuilder(server)
-                .caPath(caPath)
-                .caData(caData)
-                .insecure(insecure)
-                .username(username)
-                .password(password)
-                .scheme(scheme)
-                .token(token)
-                .tokenPath(tokenPath)
-                .certificatePath(certificatePath)
-                .certificateData(certificateData)
-                .privateKeyPath(privateKeyPath)
-                .privateKeyData(privateKeyData)
+        return new ConnectionBuilder(server())
+                .caPath(caPath())
+                .caData(caData())
+                .insecure(insecure())
+                .username(username())
+                .password(password())
+                .scheme(scheme())
+                .token(token())
+                .tokenPath(tokenPath())
+                .certificatePath(certificatePath())
+                .certificateData(certificateData())
+                .privateKeyPath(privateKeyPath())
+                .privateKeyData(privateKeyData())
                 .defaultNamespace(defaultNamespace)
-                .proxyUrl(proxyUrl)
-                .trustEnv(trustEnv)
-                .tlsServerName(tlsServerName)
-                .sslContext(sslContext)
+                .proxyUrl(proxyUrl())
+                .trustEnv(trustEnv())
+                .tlsServerName(tlsServerName())
+                .sslContext(sslContext())
                 .priority(priority)
                 .expiration(expiration);
     }
@@ -138,28 +278,6 @@ record ConnectionData(
                         + " in the server's certificate, tls-server-name says which name is)";
     }
 
-    private static void requireOne(String what, @Nullable String path, @Nullable String data) {
-        if (path != null && data != null) {
-            throw new IllegalArgumentException(
-                    what + " is given both as a path (" + path + ") and as data; remove one of the two");
-        }
-    }
-
-    private static void requireNoTlsParts(@Nullable String... parts) {
-        if (Stream.of(parts).anyMatch(Objects::nonNull)) {
-            throw new IllegalArgumentException(
-                    "a TLS context is given, and also certificates, keys or a server name for"
-                            + " another one; remove one of the two");
-        }
-    }
-
-    private static void requireSecure(boolean insecure) {
-        if (insecure) {
-            throw new IllegalArgumentException("a TLS context is given, and any certificate of the server is to be"
-                    + " accepted; let the context accept it, or remove one of the two");
-        }
-    }
-
     private static @Nullable String withoutTilde(@Nullable String path) {
         if (path == null || !(path.equals("~") || path.startsWith("~/"))) {
             return path;
@@ -170,19 +288,19 @@ record ConnectionData(
     /** Everything but the secrets. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server);
-        show(text, "username", username);
-        show(text, "scheme", scheme);
-        show(text, "tokenPath", tokenPath);
-        show(text, "certificatePath", certificatePath);
-        show(text, "sslContext", sslContext == null ? null : "of the login's own");
+        StringBuilder text = new StringBuilder("ConnectionInfo[server=").append(server());
+        show(text, "username", username());
+        show(text, "scheme", scheme());
+        show(text, "tokenPath", tokenPath());
+        show(text, "certificatePath", certificatePath());
+        show(text, "sslContext", sslContext() == null ? null : "of the login's own");
         show(text, "defaultNamespace", defaultNamespace);
         show(text, "expiration", expiration);
-        show(text, "password", password == null ? null : "***");
-        show(text, "token", token == null ? null : "***");
-        show(text, "privateKey", privateKeyPath == null && privateKeyData == null ? null : "***");
+        show(text, "password", password() == null ? null : "***");
+        show(text, "token", token() == null ? null : "***");
+        show(text, "privateKey", !tls.privateKey.isGiven() ? null : "***");
         return text.append(", insecure=")
-                .append(insecure)
+                .append(insecure())
                 .append(", priority=")
                 .append(priority)
                 .append(']')
