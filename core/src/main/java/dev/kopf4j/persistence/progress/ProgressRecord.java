@@ -32,20 +32,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param retries attempts made so far
  * @param state how the last attempt has ended
  * @param subrefs the ids of all its sub-handlers and steps, sorted
- * @param step what is said of a step beside that; null for handlers
- * @param keyGiven true if an attempt of a handler that has failed had a key for outer systems
- * @param unknown what a newer version has stored beside that, which stays until the handler begins anew; null for
- *     nothing
+ * @param additions what is stored beside the fields that Kopf knows
  */
 public record ProgressRecord(
-        Times times,
-        @Nullable String purpose,
-        int retries,
-        State state,
-        List<String> subrefs,
-        @Nullable Step step,
-        boolean keyGiven,
-        @Nullable ObjectNode unknown) {
+        Times times, @Nullable String purpose, int retries, State state, List<String> subrefs, Additions additions) {
 
     /** Makes an empty purpose null, and sorts the ids. */
     public ProgressRecord {
@@ -61,7 +51,7 @@ public record ProgressRecord(
      * @param purpose the word of the reason; null for none
      */
     public static ProgressRecord fresh(Instant now, @Nullable String purpose) {
-        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), null, false, null);
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, List.of(), Additions.NONE);
     }
 
     /**
@@ -148,9 +138,48 @@ public record ProgressRecord(
         public static final Step NOTHING = new Step(false, null);
     }
 
+    /**
+     * What is stored beside the fields that Kopf knows, apart from times.
+     *
+     * @param step what is said of a step; null for handlers
+     * @param keyGiven true if an attempt of a handler that has failed had a key for outer systems
+     * @param unknown what a newer version has stored, which stays until the handler begins anew; null for nothing
+     */
+    public record Additions(
+            @Nullable Step step, boolean keyGiven, @Nullable ObjectNode unknown) {
+        /** Nothing: as of nearly all records. */
+        public static final Additions NONE = new Additions(null, false, null);
+
+        private static Additions of(@Nullable Step step, boolean keyGiven, @Nullable ObjectNode unknown) {
+            return step == null && !keyGiven && unknown == null ? NONE : new Additions(step, keyGiven, unknown);
+        }
+
+        private Additions with(Step known) {
+            return new Additions(known, keyGiven, unknown);
+        }
+
+        private Additions withKeyGiven(boolean given) {
+            return of(step, given, unknown);
+        }
+
+        private Additions renewed() {
+            return of(null, keyGiven, null);
+        }
+    }
+
+    /** What is said of a step; null for handlers. */
+    public @Nullable Step step() {
+        return additions.step;
+    }
+
     /** What is known of a step. */
     public Step stepOrNothing() {
-        return step == null ? Step.NOTHING : step;
+        return additions.step == null ? Step.NOTHING : additions.step;
+    }
+
+    /** True if an attempt of a handler that has failed had a key for outer systems. */
+    public boolean keyGiven() {
+        return additions.keyGiven;
     }
 
     public @Nullable Instant started() {
@@ -224,29 +253,29 @@ public record ProgressRecord(
 
     /** The same record, as far as it names others, begun now and not called yet. */
     public ProgressRecord renewed(Instant now) {
-        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, null, keyGiven, null);
+        return new ProgressRecord(new Times(now, null, null), purpose, 0, State.OPEN, subrefs, additions.renewed());
     }
 
     /** The same record with other times, in another state. */
     public ProgressRecord with(Times newTimes, State newState) {
-        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, step, keyGiven, unknown);
+        return new ProgressRecord(newTimes, purpose, retries, newState, subrefs, additions);
     }
 
     /** The same record with another purpose. */
     public ProgressRecord with(String newPurpose) {
-        return new ProgressRecord(times, newPurpose, retries, state, subrefs, step, keyGiven, unknown);
+        return new ProgressRecord(times, newPurpose, retries, state, subrefs, additions);
     }
 
     /** The same record of a step about which that is known. */
     public ProgressRecord with(Step known) {
-        return new ProgressRecord(times, purpose, retries, state, subrefs, known, keyGiven, unknown);
+        return new ProgressRecord(times, purpose, retries, state, subrefs, additions.with(known));
     }
 
     /** The same record of a handler whose key was given to an outer system, or was not. */
     public ProgressRecord withKeyGiven(boolean given) {
-        return given == keyGiven
+        return given == keyGiven()
                 ? this
-                : new ProgressRecord(times, purpose, retries, state, subrefs, step, given, unknown);
+                : new ProgressRecord(times, purpose, retries, state, subrefs, additions.withKeyGiven(given));
     }
 
     /** The same record, which names more sub-handlers or steps. */
@@ -256,13 +285,13 @@ public record ProgressRecord(
         }
         List<String> all = new ArrayList<>(subrefs);
         all.addAll(more);
-        return new ProgressRecord(times, purpose, retries, state, all, step, keyGiven, unknown);
+        return new ProgressRecord(times, purpose, retries, state, all, additions);
     }
 
     /** One attempt later, which has ended so. */
     public ProgressRecord attempted(@Nullable Instant stopped, @Nullable Instant delayed, State ended) {
         return new ProgressRecord(
-                times.delayedUntil(stopped, delayed), purpose, retries + 1, ended, subrefs, step, keyGiven, unknown);
+                times.delayedUntil(stopped, delayed), purpose, retries + 1, ended, subrefs, additions);
     }
 
     /** The fields that Kopf does not know: a record has them only if it needs them. */
@@ -301,8 +330,8 @@ public record ProgressRecord(
         if (!withNulls) {
             json.removeIf(JsonNode::isNull);
         }
-        if (record.unknown() != null) {
-            record.unknown().forEachEntry(json::set);
+        if (record.additions().unknown() != null) {
+            record.additions().unknown().forEachEntry(json::set);
         }
         return json;
     }
@@ -325,9 +354,7 @@ public record ProgressRecord(
                         flag(json, "failure", problem),
                         string(json, "message", problem)),
                 strings(json, "subrefs", problem),
-                step(json, problem),
-                flag(json, "keyGiven", problem),
-                unknown(json));
+                Additions.of(step(json, problem), flag(json, "keyGiven", problem), unknown(json)));
     }
 
     private static @Nullable ObjectNode unknown(JsonNode json) {

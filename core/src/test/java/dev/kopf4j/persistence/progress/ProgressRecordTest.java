@@ -4,6 +4,7 @@ import static dev.kopf4j.persistence.conventions.SampleBodies.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.json.Json;
+import dev.kopf4j.persistence.progress.ProgressRecord.Additions;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
 import java.time.Instant;
@@ -26,11 +27,9 @@ class ProgressRecordTest {
             3,
             new State(true, true, "oops"),
             List.of("fn/b", "fn/a"),
-            null,
-            false,
-            null);
+            Additions.NONE);
     private static final ProgressRecord BLANK =
-            new ProgressRecord(NO_TIMES, null, 0, State.OPEN, List.of(), null, false, null);
+            new ProgressRecord(NO_TIMES, null, 0, State.OPEN, List.of(), Additions.NONE);
 
     @Tag("D15")
     @Test
@@ -124,7 +123,7 @@ class ProgressRecordTest {
             assertThat(Json.text(ProgressRecord.encode(later, withNulls)))
                     .endsWith(",\"late\":18,\"novelty\":\"a\",\"tree\":{\"b\":null}}");
         }
-        assertThat(later.renewed(NEW_YEAR).unknown()).isNull();
+        assertThat(later.renewed(NEW_YEAR).additions().unknown()).isNull();
     }
 
     @Tag("D15")
@@ -163,7 +162,7 @@ class ProgressRecordTest {
                 json("{'started':'?','retries':2.0,'success':true,'subrefs':['b',null,'a']}"), problem -> {});
         assertThat(record)
                 .isEqualTo(new ProgressRecord(
-                        NO_TIMES, null, 2, new State(true, false, null), List.of("a", "b"), null, false, null));
+                        NO_TIMES, null, 2, new State(true, false, null), List.of("a", "b"), Additions.NONE));
     }
 
     @Tag("D15")
