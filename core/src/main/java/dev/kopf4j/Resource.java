@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param group the API group; empty for the core API
  * @param version the API version, such as {@code v1} or {@code v1beta1}
- * @param plural the name in URLs, such as {@code pods}
- * @param kind the name in objects, such as {@code Pod}
- * @param singular the name for people, such as {@code pod}
- * @param shortNames the abbreviations, such as {@code po}
- * @param categories the groups of kinds it belongs to, such as {@code all}
+ * @param names what it is called
  * @param subresources what is below an object, such as {@code status}
  * @param namespaced whether objects live in namespaces
  * @param preferred whether this version is the one that the server prefers of those that serve it; always true in the
@@ -29,11 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record Resource(
         String group,
         String version,
-        String plural,
-        String kind,
-        String singular,
-        Set<String> shortNames,
-        Set<String> categories,
+        Names names,
         Set<String> subresources,
         boolean namespaced,
         boolean preferred,
@@ -41,10 +33,50 @@ public record Resource(
 
     /** Describes a resource; the sets are copied. */
     public Resource {
-        shortNames = Set.copyOf(shortNames);
-        categories = Set.copyOf(categories);
         subresources = Set.copyOf(subresources);
         verbs = Set.copyOf(verbs);
+    }
+
+    /**
+     * What a kind of objects is called: {@code spec.names} of its definition.
+     *
+     * @param plural the name in URLs, such as {@code pods}
+     * @param kind the name in objects, such as {@code Pod}
+     * @param singular the name for people, such as {@code pod}
+     * @param shortNames the abbreviations, such as {@code po}
+     * @param categories the groups of kinds it belongs to, such as {@code all}
+     */
+    public record Names(String plural, String kind, String singular, Set<String> shortNames, Set<String> categories) {
+        /** Names a kind; the sets are copied. */
+        public Names {
+            shortNames = Set.copyOf(shortNames);
+            categories = Set.copyOf(categories);
+        }
+    }
+
+    /** The name in URLs, such as {@code pods}. */
+    public String plural() {
+        return names.plural;
+    }
+
+    /** The name in objects, such as {@code Pod}. */
+    public String kind() {
+        return names.kind;
+    }
+
+    /** The name for people, such as {@code pod}. */
+    public String singular() {
+        return names.singular;
+    }
+
+    /** The abbreviations, such as {@code po}. */
+    public Set<String> shortNames() {
+        return names.shortNames;
+    }
+
+    /** The groups of kinds it belongs to, such as {@code all}. */
+    public Set<String> categories() {
+        return names.categories;
     }
 
     /** The value of {@code apiVersion} in its objects: {@code group/version}, or the version alone in the core API. */
@@ -74,7 +106,7 @@ public record Resource(
             append(url, "namespaces");
             append(url, namespace);
         }
-        append(url, plural);
+        append(url, plural());
         append(url, name);
         append(url, subresource);
         return params.isEmpty()
@@ -133,17 +165,17 @@ public record Resource(
         return other instanceof Resource that
                 && group.equals(that.group)
                 && version.equals(that.version)
-                && plural.equals(that.plural);
+                && plural().equals(that.plural());
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(group, version, plural);
+        return Objects.hash(group, version, plural());
     }
 
     /** The text form of logs: {@code pods.v1}, {@code kopfexamples.v1.kopf.dev}. */
     @Override
     public String toString() {
-        return plural + "." + version + (group.isEmpty() ? "" : "." + group);
+        return plural() + "." + version + (group.isEmpty() ? "" : "." + group);
     }
 }

@@ -44,6 +44,7 @@ class PublicApiTest {
             RequestChannel.Request.class,
             Tracing.Start.class,
             Resource.class,
+            Resource.Names.class,
             SettingValue.class,
             StreamState.class,
             WebhookResponse.class);

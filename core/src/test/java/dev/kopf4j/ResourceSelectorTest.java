@@ -25,11 +25,12 @@ class ResourceSelectorTest {
         return new Resource(
                 group,
                 version,
-                plural,
-                Character.toUpperCase(singular.charAt(0)) + singular.substring(1),
-                singular,
-                Set.of(singular.substring(0, 2), "short"),
-                Set.of("all", plural + "-category"),
+                new Resource.Names(
+                        plural,
+                        Character.toUpperCase(singular.charAt(0)) + singular.substring(1),
+                        singular,
+                        Set.of(singular.substring(0, 2), "short"),
+                        Set.of("all", plural + "-category")),
                 Set.of(),
                 true,
                 preferred,

@@ -18,7 +18,13 @@ class ResourceTest {
 
     private static Resource resource(String group, String version, String plural, boolean namespaced) {
         return new Resource(
-                group, version, plural, "Kind", "kind", Set.of(), Set.of(), Set.of(), namespaced, true, Set.of());
+                group,
+                version,
+                new Resource.Names(plural, "Kind", "kind", Set.of(), Set.of()),
+                Set.of(),
+                namespaced,
+                true,
+                Set.of());
     }
 
     @Test
@@ -51,7 +57,13 @@ class ResourceTest {
     @Test
     void isIdentifiedByGroupVersionAndPlural() {
         Resource other = new Resource(
-                "", "v1", "pods", "Pod", "pod", Set.of("po"), Set.of("all"), Set.of(), false, false, Set.of("list"));
+                "",
+                "v1",
+                new Resource.Names("pods", "Pod", "pod", Set.of("po"), Set.of("all")),
+                Set.of(),
+                false,
+                false,
+                Set.of("list"));
         assertThat(other).isEqualTo(PODS).hasSameHashCodeAs(PODS).isNotEqualTo(NODES);
     }
 

@@ -18,7 +18,13 @@ class LoggedContentTest {
 
     private static Resource resource(String plural, String kind) {
         return new Resource(
-                "", "v1", plural, kind, plural, Set.of(), Set.of(), Set.of("status"), true, true, Set.of("patch"));
+                "",
+                "v1",
+                new Resource.Names(plural, kind, plural, Set.of(), Set.of()),
+                Set.of("status"),
+                true,
+                true,
+                Set.of("patch"));
     }
 
     @ParameterizedTest

@@ -53,11 +53,7 @@ public final class WellKnownResources {
         return new Resource(
                 group,
                 "v1",
-                plural,
-                kind,
-                kind.toLowerCase(Locale.ROOT),
-                shortNames,
-                Set.of(),
+                new Resource.Names(plural, kind, kind.toLowerCase(Locale.ROOT), shortNames, Set.of()),
                 Set.of("status"),
                 namespaced,
                 true,

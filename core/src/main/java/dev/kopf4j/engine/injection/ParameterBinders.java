@@ -257,11 +257,7 @@ public final class ParameterBinders {
             return selector.matches(new Resource(
                     resource.group(),
                     selector.version().orElse(resource.version()),
-                    resource.plural(),
-                    resource.kind(),
-                    resource.singular(),
-                    resource.shortNames(),
-                    resource.categories(),
+                    resource.names(),
                     resource.subresources(),
                     resource.namespaced(),
                     true,

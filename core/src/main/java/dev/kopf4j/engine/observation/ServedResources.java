@@ -177,11 +177,7 @@ public final class ServedResources {
         return new Resource(
                 resource.group(),
                 version,
-                resource.plural(),
-                resource.kind(),
-                resource.singular(),
-                resource.shortNames(),
-                resource.categories(),
+                resource.names(),
                 resource.subresources(),
                 resource.namespaced(),
                 preferred,

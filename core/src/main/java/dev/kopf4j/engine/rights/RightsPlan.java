@@ -214,11 +214,7 @@ public final class RightsPlan {
             return new Resource(
                     selector.group().orElse(ANY),
                     selector.version().orElse(ANY),
-                    name,
-                    name,
-                    name,
-                    Set.of(),
-                    Set.of(),
+                    new Resource.Names(name, name, name, Set.of(), Set.of()),
                     Set.of("status"),
                     true,
                     true,

@@ -10,17 +10,19 @@ public final class ClientExamples {
     public static final Resource KEX = new Resource(
             "kopf.dev",
             "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of("kex"),
-            Set.of(),
+            new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of("kex"), Set.of()),
             Set.of("status"),
             true,
             true,
             Set.of("list", "watch", "patch"));
     public static final Resource PODS = new Resource(
-            "", "v1", "pods", "Pod", "pod", Set.of(), Set.of(), Set.of("status"), true, true, Set.of("list"));
+            "",
+            "v1",
+            new Resource.Names("pods", "Pod", "pod", Set.of(), Set.of()),
+            Set.of("status"),
+            true,
+            true,
+            Set.of("list"));
 
     private ClientExamples() {}
 }

@@ -601,7 +601,13 @@ class CredentialVaultTest {
     }
 
     private static final Resource METRICS = new Resource(
-            "metrics.k8s.io", "v1", "pods", "PodMetrics", "", Set.of(), Set.of(), Set.of(), true, true, Set.of());
+            "metrics.k8s.io",
+            "v1",
+            new Resource.Names("pods", "PodMetrics", "", Set.of(), Set.of()),
+            Set.of(),
+            true,
+            true,
+            Set.of());
 
     @Test
     @Tag("G11")

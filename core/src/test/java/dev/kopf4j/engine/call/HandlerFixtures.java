@@ -36,11 +36,7 @@ public final class HandlerFixtures {
     public static final Resource RESOURCE = new Resource(
             "kopf.dev",
             "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of(),
-            Set.of(),
+            new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of(), Set.of()),
             Set.of(),
             true,
             true,

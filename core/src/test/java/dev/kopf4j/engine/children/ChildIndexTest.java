@@ -35,8 +35,14 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link ChildIndex}: what the handlers of parents that come and go are told of children. */
 class ChildIndexTest {
-    private static final Resource PODS =
-            new Resource("", "v1", "pods", "Pod", "pod", Set.of(), Set.of(), Set.of(), true, true, Set.of("list"));
+    private static final Resource PODS = new Resource(
+            "",
+            "v1",
+            new Resource.Names("pods", "Pod", "pod", Set.of(), Set.of()),
+            Set.of(),
+            true,
+            true,
+            Set.of("list"));
     private static final List<String> PARENT = List.of("parent");
 
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));

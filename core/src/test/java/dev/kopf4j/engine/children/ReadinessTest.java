@@ -208,11 +208,7 @@ class ReadinessTest {
         return new Resource(
                 kind.substring(0, slash),
                 "v1",
-                plural,
-                name,
-                singular,
-                Set.of(),
-                Set.of(),
+                new Resource.Names(plural, name, singular, Set.of(), Set.of()),
                 Set.of("status"),
                 true,
                 true,

@@ -26,8 +26,14 @@ class RecentFiguresTest {
     private final RecentFigures figures = new RecentFigures(world);
 
     private void request(int status) {
-        Resource pods =
-                new Resource("", "v1", "pods", "Pod", "pod", Set.of(), Set.of(), Set.of(), true, true, Set.of("list"));
+        Resource pods = new Resource(
+                "",
+                "v1",
+                new Resource.Names("pods", "Pod", "pod", Set.of(), Set.of()),
+                Set.of(),
+                true,
+                true,
+                Set.of("list"));
         figures.happened(new OperatorStep.RequestEnded(
                 RequestDescription.ofCollection("list", pods, null),
                 TransportRequest.get("/api/v1/pods"),

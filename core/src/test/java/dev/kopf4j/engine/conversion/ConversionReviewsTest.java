@@ -480,11 +480,7 @@ class ConversionReviewsTest {
         reviews.serve(List.of(new Resource(
                 "example.com",
                 "v1",
-                "widgets",
-                "Widget",
-                "widget",
-                Set.of(),
-                Set.of(),
+                new Resource.Names("widgets", "Widget", "widget", Set.of(), Set.of()),
                 Set.of(),
                 true,
                 true,

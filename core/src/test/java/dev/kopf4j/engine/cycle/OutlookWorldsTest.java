@@ -37,11 +37,7 @@ class OutlookWorldsTest {
     private static final Resource KEX = new Resource(
             "kopf.dev",
             "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of("kex"),
-            Set.of(),
+            new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of("kex"), Set.of()),
             Set.of(),
             true,
             true,

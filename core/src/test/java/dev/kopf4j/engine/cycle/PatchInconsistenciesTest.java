@@ -23,11 +23,7 @@ class PatchInconsistenciesTest {
     private static final Resource KEX = new Resource(
             "kopf.dev",
             "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of(),
-            Set.of(),
+            new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of(), Set.of()),
             Set.of(),
             true,
             true,

@@ -39,11 +39,7 @@ class ReplacedObjectTest {
     private static final Resource KEX = new Resource(
             "kopf.dev",
             "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of(),
-            Set.of(),
+            new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of(), Set.of()),
             Set.of("status"),
             true,
             true,

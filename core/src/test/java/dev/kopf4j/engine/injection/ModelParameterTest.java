@@ -26,8 +26,14 @@ class ModelParameterTest {
     private static void fn(Pod pod) {}
 
     private static HandlerContext calledFor(String group, String version, String plural, String kind) {
-        Resource resource =
-                new Resource(group, version, plural, kind, "", Set.of(), Set.of(), Set.of(), true, false, Set.of());
+        Resource resource = new Resource(
+                group,
+                version,
+                new Resource.Names(plural, kind, "", Set.of(), Set.of()),
+                Set.of(),
+                true,
+                false,
+                Set.of());
         return (HandlerContext) Proxy.newProxyInstance(
                 ModelParameterTest.class.getClassLoader(),
                 new Class<?>[] {HandlerContext.class},

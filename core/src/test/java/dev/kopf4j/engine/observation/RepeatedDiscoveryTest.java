@@ -46,11 +46,7 @@ class RepeatedDiscoveryTest {
         return new Resource(
                 "kopf.dev",
                 version,
-                "kopfexamples",
-                "KopfExample",
-                "kopfexample",
-                Set.of("kex"),
-                Set.of("all"),
+                new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of("kex"), Set.of("all")),
                 Set.of(subresources),
                 true,
                 preferred,
@@ -250,7 +246,13 @@ class RepeatedDiscoveryTest {
     @Test
     void theCoreApiStaysKnownOnceItIs() {
         Resource pods = new Resource(
-                "", "v1", "pods", "Pod", "pod", Set.of(), Set.of(), Set.of(), true, true, Set.of("list", "watch"));
+                "",
+                "v1",
+                new Resource.Names("pods", "Pod", "pod", Set.of(), Set.of()),
+                Set.of(),
+                true,
+                true,
+                Set.of("list", "watch"));
         discovered = List.of(pods, EXAMPLES);
         lookup.allExpected(Set.of());
         platform.runFor(Duration.ofSeconds(1));

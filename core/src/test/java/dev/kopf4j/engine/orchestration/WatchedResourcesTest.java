@@ -36,7 +36,13 @@ class WatchedResourcesTest {
             String group, String version, String plural, boolean preferred, Set<String> verbs) {
         String singular = plural.substring(0, plural.length() - 1);
         return new Resource(
-                group, version, plural, singular, singular, Set.of(), Set.of("all"), Set.of(), true, preferred, verbs);
+                group,
+                version,
+                new Resource.Names(plural, singular, singular, Set.of(), Set.of("all")),
+                Set.of(),
+                true,
+                preferred,
+                verbs);
     }
 
     private static WatchedResources revision(OperatorBuilder handlers, Resource... served) {

@@ -61,11 +61,7 @@ class KnownObjectsTest {
     private static final Resource KEX = new Resource(
             "kopf.dev",
             "v1",
-            "kopfexamples",
-            "KopfExample",
-            "kopfexample",
-            Set.of(),
-            Set.of(),
+            new Resource.Names("kopfexamples", "KopfExample", "kopfexample", Set.of(), Set.of()),
             Set.of(),
             true,
             true,

@@ -37,7 +37,13 @@ class RecordedStepsTest {
 
     private static Resource resource(String group, String plural, String kind) {
         return new Resource(
-                group, "v1", plural, kind, plural, Set.of(), Set.of(), Set.of("status"), true, true, Set.of("patch"));
+                group,
+                "v1",
+                new Resource.Names(plural, kind, plural, Set.of(), Set.of()),
+                Set.of("status"),
+                true,
+                true,
+                Set.of("patch"));
     }
 
     private static TransportRequest patch(String type, String body) {

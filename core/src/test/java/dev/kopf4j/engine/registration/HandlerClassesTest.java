@@ -720,11 +720,7 @@ class HandlerClassesTest {
         Resource resource = new Resource(
                 "kopf.dev",
                 "v1",
-                "kopfexamples",
-                "KopfExample",
-                "",
-                Set.of(),
-                Set.of(),
+                new Resource.Names("kopfexamples", "KopfExample", "", Set.of(), Set.of()),
                 Set.of(),
                 true,
                 true,

@@ -27,7 +27,13 @@ import org.slf4j.MDC;
 /** What is special about cycles; real spans are looked at in the module for OpenTelemetry. */
 class SpanTraceTest {
     private static final Resource WIDGETS = new Resource(
-            "example.com", "v1", "widgets", "Widget", "widget", Set.of(), Set.of(), Set.of(), true, true, Set.of());
+            "example.com",
+            "v1",
+            new Resource.Names("widgets", "Widget", "widget", Set.of(), Set.of()),
+            Set.of(),
+            true,
+            true,
+            Set.of());
     private static final ObjectReference OBJECT =
             new ObjectReference("example.com/v1", "Widget", "one", "uid-1", "default");
 

@@ -94,11 +94,7 @@ public record WebhookManifests(List<ObjectNode> objects, List<String> remarks) {
         return new Resource(
                 selector.group().orElse(ANY),
                 selector.version().orElse(ANY),
-                name,
-                name,
-                name,
-                Set.of(name),
-                Set.of(),
+                new Resource.Names(name, name, name, Set.of(name), Set.of()),
                 Set.of(),
                 true,
                 true,
