@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.SettingValue;
 import dev.kopf4j.cli.image.OperatorPaths;
 import dev.kopf4j.cli.manifests.Deployed;
+import dev.kopf4j.cli.manifests.Deployed.Replicas;
 import dev.kopf4j.cli.manifests.Deployed.WebhookService;
 import dev.kopf4j.cli.manifests.Names;
 import dev.kopf4j.cli.manifests.OperatorName;
@@ -110,8 +111,7 @@ final class DeploymentOptions {
                 image == null ? "example.com/" + names.name() + ":latest" : image,
                 arguments(files, namespaces),
                 environment(settings, several, service != null),
-                pods,
-                several,
+                new Replicas(pods, several),
                 hasWebhooks,
                 isMountable(settings.recorder().folder()) ? settings.recorder().folder() : null,
                 service);

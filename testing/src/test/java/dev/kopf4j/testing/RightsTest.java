@@ -210,7 +210,13 @@ class RightsTest {
 
     private static RecordedRequest request(String method, String path, String selectedName) {
         return new RecordedRequest(
-                "kopf4j", method, path, selectedName, false, false, 200, Optional.empty(), Optional.empty());
+                "kopf4j",
+                method,
+                path,
+                new RecordedRequest.Query(selectedName, false, false),
+                200,
+                Optional.empty(),
+                Optional.empty());
     }
 
     @Test

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param arguments those of the program in it
  * @param environment variables with their values, in their order
  * @param replicas how many pods
- * @param several true if several may run at a time: they choose a leader, or share the objects
  * @param webhooks true if the API server asks it for anything
  * @param recordFolder where its record is written, by a volume; null for none
  * @param service the Service by which it is asked; null if there is none of its own
@@ -20,8 +19,7 @@ public record Deployed(
         String image,
         List<String> arguments,
         Map<String, String> environment,
-        int replicas,
-        boolean several,
+        Replicas replicas,
         boolean webhooks,
         @Nullable String recordFolder,
         @Nullable WebhookService service) {
@@ -31,8 +29,16 @@ public record Deployed(
     }
 
     Deployed withImage(String other) {
-        return new Deployed(other, arguments, environment, replicas, several, webhooks, recordFolder, service);
+        return new Deployed(other, arguments, environment, replicas, webhooks, recordFolder, service);
     }
+
+    /**
+     * The pods of an operator. Immutable.
+     *
+     * @param count how many
+     * @param several true if several may run at a time: they choose a leader, or share the objects
+     */
+    public record Replicas(int count, boolean several) {}
 
     /**
      * A Service in the operator's namespace that leads to the webhook server in its pods. Immutable.

@@ -23,9 +23,9 @@ record DeploymentManifest(Names names, Deployed deployed) {
                 "spec",
                 map(
                         "replicas",
-                        deployed.replicas(),
+                        deployed.replicas().count(),
                         "strategy",
-                        map("type", deployed.several() ? "RollingUpdate" : "Recreate"),
+                        map("type", deployed.replicas().several() ? "RollingUpdate" : "Recreate"),
                         "selector",
                         map("matchLabels", Pieces.labels(names)),
                         "template",
@@ -43,7 +43,7 @@ record DeploymentManifest(Names names, Deployed deployed) {
 
     private Map<String, Object> pod() {
         Map<String, Object> pod = alone();
-        if (deployed.several()) {
+        if (deployed.replicas().several()) {
             // A node that is lost takes one pod of several, if there are other nodes.
             pod.put(
                     "topologySpreadConstraints",

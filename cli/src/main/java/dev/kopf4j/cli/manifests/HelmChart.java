@@ -66,7 +66,7 @@ public record HelmChart(OperatorManifests manifests) {
             files.made("templates/disruption.yaml", ManifestText.of(templates.disruption()));
         }
         files.made(
-                "templates/deployment.yaml", (manifests.deployed().several() ? "" : ONE_ONLY) + deployment(templates));
+                "templates/deployment.yaml", (manifests.deployed().replicas().several() ? "" : ONE_ONLY) + deployment(templates));
         files.made("templates/plan.yaml", plan(templates));
         files.write();
     }
@@ -87,7 +87,7 @@ public record HelmChart(OperatorManifests manifests) {
     private Map<String, Object> values() {
         return Pieces.map(
                 "image", manifests.deployed().image(),
-                "replicas", manifests.deployed().replicas(),
+                "replicas", manifests.deployed().replicas().count(),
                 "env", List.of(),
                 "resources", DeploymentManifest.resources(),
                 "plan", Pieces.map("enabled", false, "failOnChanges", false),

@@ -194,7 +194,7 @@ public record OperatorManifests(
 
     /** With several pods, one at a time goes when nodes are emptied; none if there is one pod. */
     List<Manifest> disruption() {
-        if (!deployed.several()) {
+        if (!deployed.replicas().several()) {
             return List.of();
         }
         Map<String, Object> budget = Pieces.object("policy/v1", "PodDisruptionBudget", Pieces.metadata(names));

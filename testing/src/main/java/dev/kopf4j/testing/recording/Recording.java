@@ -130,9 +130,7 @@ public final class Recording implements OperatorTrace {
                 RecordedRequest.clientOf(request),
                 request.method(),
                 request.path(),
-                RecordedRequest.selectedNameOf(request),
-                request.isWatch(),
-                request.query().containsKey("dryRun"),
+                RecordedRequest.Query.of(request),
                 response.body() instanceof ApiResponse.Broken ? 0 : response.status(),
                 request.header("Authorization"),
                 problem(response));
