@@ -217,26 +217,34 @@ public final class ServerIdentities {
 
     /**
      * Certificates that somebody else has made: in two files, in a mounted folder, or in a Secret. What the options say
-     * of authorities goes before what stands beside the certificate. Pure, but for the reading.
+     * of authorities goes before what stands beside the certificate. Texts that are the same as before are not read
+     * anew, since a key with a password takes long to open, and is looked at for years. Confined to a task.
      */
     private static final class GivenCertificate {
         /** The kubelet changes all files at one moment: by this link, behind which is a folder for each state. */
         private static final String CURRENT = "..data";
 
-        private GivenCertificate() {}
+        private final LocalWebhookServer options;
+        private List<Optional<String>> knownTexts = List.of();
+        private CertificateSource.@Nullable Certificate known;
+
+        private GivenCertificate(LocalWebhookServer options) {
+            this.options = options;
+        }
 
         /** A certificate in two files. */
         static CertificateSource inFiles(LocalWebhookServer options, Path certificate, Path key) {
-            return () -> read(options, certificate, key, null);
+            GivenCertificate given = new GivenCertificate(options);
+            return () -> given.read(certificate, key, null);
         }
 
         /** A certificate in a folder, as which a Secret of the type {@code kubernetes.io/tls} is mounted. */
         static CertificateSource inFolder(LocalWebhookServer options, Path folder) {
+            GivenCertificate files = new GivenCertificate(options);
             return () -> {
                 Path current = current(folder);
                 Path authorities = current.resolve("ca.crt");
-                return read(
-                        options,
+                return files.read(
                         current.resolve("tls.crt"),
                         current.resolve("tls.key"),
                         Files.exists(authorities) ? authorities : null);
@@ -253,14 +261,12 @@ public final class ServerIdentities {
             }
         }
 
-        private static CertificateSource.Certificate read(
-                LocalWebhookServer options, Path certificate, Path key, @Nullable Path authorities) {
+        private CertificateSource.Certificate read(Path certificate, Path key, @Nullable Path authorities) {
             String given = PemFiles.authorities(options);
             try {
                 return parsed(
                         PemFiles.text("certificate", certificate),
                         PemFiles.text("key", key),
-                        options.password(),
                         given == null && authorities != null
                                 ? PemFiles.text("certificate authority", authorities)
                                 : given,
@@ -275,6 +281,7 @@ public final class ServerIdentities {
 
         /** A certificate that somebody else keeps in a Secret, as cert-manager does. */
         static CertificateSource inSecret(LocalWebhookServer options, Secrets secrets, SecretName name) {
+            GivenCertificate texts = new GivenCertificate(options);
             return () -> {
                 String given = PemFiles.authorities(options);
                 try {
@@ -287,10 +294,9 @@ public final class ServerIdentities {
                     String certificate = required(secret, name, "tls.crt");
                     String key = required(secret, name, "tls.key");
                     String beside = Secrets.text(secret, "ca.crt").orElse(null);
-                    return parsed(
+                    return texts.parsed(
                             certificate,
                             key,
-                            options.password(),
                             given == null ? beside : given,
                             "the key in tls.key is not that of the certificate in tls.crt");
                 } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
@@ -309,20 +315,28 @@ public final class ServerIdentities {
         /**
          * The certificate in some texts.
          *
-         * @param password opens the key; null for none
          * @param authorities those to be trusted as PEM; null for those in the text of the certificate
          * @param places where the key and the certificate are, for the message if they do not fit
          */
-        private static CertificateSource.Certificate parsed(
-                String certificate, String key, @Nullable String password, @Nullable String authorities, String places)
+        private CertificateSource.Certificate parsed(
+                String certificate, String key, @Nullable String authorities, String places)
                 throws GeneralSecurityException, IOException {
+            List<Optional<String>> texts =
+                    List.of(Optional.of(certificate), Optional.of(key), Optional.ofNullable(authorities));
+            CertificateSource.Certificate before = known;
+            if (before != null && texts.equals(knownTexts)) {
+                return before;
+            }
             List<X509Certificate> chain = PemReader.certificates("certificate", certificate);
-            PrivateKey privateKey = PemReader.privateKey("key", key, password);
+            PrivateKey privateKey = PemReader.privateKey("key", key, options.password());
             if (!ServerTls.belongTogether(chain.getFirst(), privateKey)) {
                 throw new IllegalArgumentException(places);
             }
-            return new CertificateSource.Certificate(
+            CertificateSource.Certificate parsed = new CertificateSource.Certificate(
                     chain, privateKey, Objects.requireNonNullElse(authorities, certificate));
+            known = parsed;
+            knownTexts = texts;
+            return parsed;
         }
 
         /**
