@@ -64,7 +64,7 @@ public final class HandlerStackTrace {
         while (end > 0 && isCaller(frames[end - 1])) {
             end--;
         }
-        if (end > 0) {
+        if (end > 0 && end < frames.length) {
             exception.setStackTrace(Arrays.copyOf(frames, end));
         }
     }
@@ -75,6 +75,12 @@ public final class HandlerStackTrace {
     }
 
     private static boolean isCaller(StackTraceElement frame) {
-        return CALLERS.stream().anyMatch(frame.getClassName()::startsWith);
+        String name = frame.getClassName();
+        for (String caller : CALLERS) {
+            if (name.startsWith(caller)) {
+                return true;
+            }
+        }
+        return false;
     }
 }
