@@ -269,10 +269,12 @@ public final class ServiceAccountTokens {
 
     /**
      * The key pair that signs tokens (RS256, RFC 7518). The same secret gives the same pair, so that tokens stay valid
-     * for as long as the data of a cluster. Thread-safe.
+     * for as long as the data of a cluster. It is of four primes (RFC 8017), which are found in a third of the time
+     * that two of twice the length take; whoever verifies a token sees no difference. Thread-safe.
      */
     private static final class SigningKey {
-        private static final int PRIME_BYTES = 128;
+        private static final int PRIMES = 4;
+        private static final int PRIME_BYTES = 64;
         private static final String ALGORITHM = "SHA256withRSA";
         private final BigInteger modulus;
         private final PrivateKey privateKey;
@@ -281,10 +283,14 @@ public final class ServiceAccountTokens {
 
         SigningKey(byte[] secret) {
             BigInteger exponent = BigInteger.valueOf(65537);
-            BigInteger first = prime(secret, 1, exponent);
-            BigInteger second = prime(secret, 2, exponent);
-            modulus = first.multiply(second);
-            BigInteger order = first.subtract(BigInteger.ONE).multiply(second.subtract(BigInteger.ONE));
+            BigInteger product = BigInteger.ONE;
+            BigInteger order = BigInteger.ONE;
+            for (int number = 1; number <= PRIMES; number++) {
+                BigInteger prime = prime(secret, number, exponent);
+                product = product.multiply(prime);
+                order = order.multiply(prime.subtract(BigInteger.ONE));
+            }
+            modulus = product;
             try {
                 KeyFactory factory = KeyFactory.getInstance("RSA");
                 privateKey = factory.generatePrivate(new RSAPrivateKeySpec(modulus, exponent.modInverse(order)));
@@ -295,14 +301,14 @@ public final class ServiceAccountTokens {
             }
         }
 
-        /** The first fitting prime after the number that follows from the secret; two of them make 2048 bits. */
+        /** The first fitting prime after the number that follows from the secret; four of them make 2048 bits. */
         private static BigInteger prime(byte[] secret, int number, BigInteger exponent) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             for (int block = 0; bytes.size() < PRIME_BYTES; block++) {
                 bytes.writeBytes(hash(secret, number, block));
             }
             byte[] start = Arrays.copyOf(bytes.toByteArray(), PRIME_BYTES);
-            start[0] |= (byte) 0xC0;
+            start[0] |= (byte) 0xE0; // more than the fourth root of a half
             BigInteger prime = new BigInteger(1, start).nextProbablePrime();
             while (!prime.subtract(BigInteger.ONE).gcd(exponent).equals(BigInteger.ONE)) {
                 prime = prime.nextProbablePrime();
