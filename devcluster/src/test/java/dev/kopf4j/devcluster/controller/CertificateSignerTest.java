@@ -41,34 +41,50 @@ class CertificateSignerTest {
     private final Instant start = Instant.now();
     private final Options options = Options.defaults().https(true).rbac(true).manualClock(start);
 
+    /** A pair of keys for each algorithm, made when a test needs it first. */
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    private void keytool(String... arguments) throws IOException, InterruptedException {
+    private static void keytool(String algorithm, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("-alias", "jane", "-keystore", keyStore().toString(), "-storepass", "password"));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:+UseSerialGC",
+                "-J-XX:TieredStopAtLevel=1"));
+        command.addAll(arguments);
+        command.addAll(
+                List.of("-alias", "jane", "-keystore", keyStore(algorithm).toString(), "-storepass", "password"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
     }
 
-    private Path keyStore() {
-        return folder.resolve("keys");
+    private static Path keyStore(String algorithm) {
+        return folder.resolve(algorithm);
     }
 
-    /** A request in base64 for a new key of user jane, of the groups team and night shift. */
-    private String request(String algorithm) throws IOException, InterruptedException {
-        keytool("-genkeypair", "-keyalg", algorithm, "-dname", "CN=jane, O=team, O=night shift, L=Berlin");
-        Path file = folder.resolve("request");
-        keytool("-certreq", "-file", file.toString());
+    /** A request in base64 for a key of user jane, of the groups team and night shift. */
+    private static String request(String algorithm) throws IOException, InterruptedException {
+        return request(algorithm, "CN=jane, O=team, O=night shift, L=Berlin");
+    }
+
+    private static String request(String algorithm, String subject) throws IOException, InterruptedException {
+        if (!Files.exists(keyStore(algorithm))) {
+            List<String> arguments = new ArrayList<>(List.of("-genkeypair", "-keyalg", algorithm, "-dname", "CN=jane"));
+            if (algorithm.equals("RSA")) {
+                arguments.addAll(List.of("-keysize", "2048")); // longer ones take seconds
+            }
+            keytool(algorithm, arguments);
+        }
+        Path file = folder.resolve(algorithm + " of " + subject);
+        if (!Files.exists(file)) {
+            keytool(algorithm, List.of("-certreq", "-dname", subject, "-file", file.toString()));
+        }
         String pem = Files.readString(file).replace("NEW CERTIFICATE", "CERTIFICATE");
         return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private PrivateKey key() throws IOException, GeneralSecurityException {
-        KeyStore keys = KeyStore.getInstance(keyStore().toFile(), PASSWORD);
+    private static PrivateKey key(String algorithm) throws IOException, GeneralSecurityException {
+        KeyStore keys = KeyStore.getInstance(keyStore(algorithm).toFile(), PASSWORD);
         return (PrivateKey) keys.getKey("jane", PASSWORD);
     }
 
@@ -117,7 +133,7 @@ class CertificateSignerTest {
                     .isEqualTo("CN=jane,O=team,O=night shift,L=Berlin");
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
-                    KeyStores.showing("jane", List.of(certificate), key()),
+                    KeyStores.showing("jane", List.of(certificate), key(algorithm)),
                     KeyStores.trusting(PemReader.certificates("ca", cluster.authority()))
                             .getTrustManagers(),
                     null);
@@ -217,11 +233,7 @@ class CertificateSignerTest {
 
     @Test
     void nobodyBecomesAMasterByACertificate() throws Exception {
-        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=jane, O=system:masters");
-        Path file = folder.resolve("masters");
-        keytool("-certreq", "-file", file.toString());
-        String pem = Files.readString(file).replace("NEW CERTIFICATE", "CERTIFICATE");
-        String encoded = Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+        String encoded = request("EC", "CN=jane, O=system:masters");
         try (DevCluster cluster = DevCluster.start(Options.defaults())) {
             for (String signer : List.of("kubernetes.io/kube-apiserver-client", "example.com/other")) {
                 ApiResponse answer = cluster.handle(ApiRequest.of(
