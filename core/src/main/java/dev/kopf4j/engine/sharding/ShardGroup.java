@@ -52,6 +52,8 @@ public final class ShardGroup implements LeadershipFence {
 
     private static final String TOO_LATE = "its lease or the group's could not be renewed in time";
 
+    private static final String NO_MEMBER = "this replica is no member of the group";
+
     /** So many members have their turn within a retry period. */
     private static final int TURNS = 4;
 
@@ -81,6 +83,9 @@ public final class ShardGroup implements LeadershipFence {
     private @Nullable Lease group;
     private ShardAssignment assignment;
     private Deadline groupRenewal;
+    /** Until when this member renews its lease: who does not learn what it is to have, must not seem to be alive. */
+    private Deadline agreement;
+
     private Deadline nextLook;
     /** When it is this member's turn to do what is to be done for the group; never if nothing is. */
     private Deadline turn = Deadline.NEVER;
@@ -124,8 +129,9 @@ public final class ShardGroup implements LeadershipFence {
         this.observations = new GroupObservations(platform, timings.leaseDuration());
         this.assignment = ShardAssignment.free(count);
         this.groupRenewal = platform.after(Duration.ZERO);
+        this.agreement = platform.after(Duration.ZERO);
         this.nextLook = platform.after(Duration.ZERO);
-        this.toggle = pauses.paused(null, "this replica is no member of the group yet");
+        this.toggle = pauses.paused(null, NO_MEMBER + " yet");
         this.served = new ServedShards(platform, shards);
         served.clear(count);
     }
@@ -281,9 +287,14 @@ public final class ShardGroup implements LeadershipFence {
         for (int time = 0; again && time < CONFLICTS_MAX; time++) {
             again = false;
             try {
-                renew();
+                if (member == null) {
+                    join();
+                } else {
+                    renew(member);
+                }
                 look();
                 agree();
+                agreement = platform.after(timings.leaseDuration());
                 groupLog.succeeded();
             } catch (ConflictException e) {
                 // Somebody was faster, or an earlier request has arrived although it was not answered.
@@ -292,41 +303,70 @@ public final class ShardGroup implements LeadershipFence {
             } catch (ClientException e) {
                 nextLook = platform.after(Duration.ZERO);
                 groupLog.failed(leases, e);
+                if (member == null) {
+                    toggle.pause(NO_MEMBER + ", as the leases could not be read or written: " + e.getMessage());
+                }
             }
             if (member != null && isOver()) {
-                lose(TOO_LATE);
+                lose(agreement.hasPassed(platform) ? noAgreement() : TOO_LATE);
             }
         }
     }
 
-    /** Joins, or gives a sign of life. */
-    private void renew() throws InterruptedException {
+    private String noAgreement() {
+        return "the leases of the group could not be read or written for "
+                + timings.leaseDuration().toSeconds()
+                + " s, and others are to act on its objects; it joins anew when they"
+                + " can";
+    }
+
+    /**
+     * Joins if the leases can be read and the group's can be written: others would give their shards to a member that
+     * could not learn of it.
+     */
+    private void join() throws InterruptedException {
+        nextLook = platform.after(Duration.ZERO);
+        look();
+        Lease stored = group;
+        if (stored != null && leases.isShared(stored) && !isOfLaterFormat(stored)) {
+            group = groupStore.write(
+                    stored); // changes nothing, which the server may do for those alone who may change it
+        } else if (stored == null && observations.others("").isEmpty()) {
+            // Before there is a member, so that of those who start together nobody takes the others for acting ones.
+            group = groupStore.write(
+                    leases.ofGroup(null, ShardAssignment.free(count), groupDuration(), platform.now()));
+        }
         Deadline renewed = platform.after(timings.renewDeadline());
         Deadline writing = platform.after(timings.writing());
         Instant certain = platform.now().plus(timings.writing());
-        Member known = member;
-        if (known == null) {
-            String id = String.format(Locale.ROOT, "%012x", platform.random().nextLong() >>> 16);
-            Lease.Store store = leases.store(id);
-            Lease mine = leases.ofMember(id, identity + "_" + id, timings.leaseDuration(), platform.now());
-            // If the answer is lost, nobody renews that lease: it expires.
-            known = new Member(id, store, store.write(mine));
-            nextLook = platform.after(Duration.ZERO);
-        } else {
-            Member renewing = written(known);
-            if (renewing == null) {
-                lose("its lease was deleted: it was not renewed for too long, or somebody has deleted it");
-                return;
-            }
-            if (isOver()) {
-                // What the fence has refused meanwhile is not tried again, unless all is given up and listed anew.
-                lose(TOO_LATE);
-                return;
-            }
-            known = renewing;
-        }
-        member = known;
+        String id = String.format(Locale.ROOT, "%012x", platform.random().nextLong() >>> 16);
+        Lease.Store store = leases.store(id);
+        Lease mine = leases.ofMember(id, identity + "_" + id, timings.leaseDuration(), platform.now());
+        // If the answer is lost, nobody renews that lease: it expires.
+        member = new Member(id, store, store.write(mine));
         term.extend(renewed, writing, certain);
+        agreement = platform.after(timings.leaseDuration());
+        nextLook = platform.after(Duration.ZERO);
+    }
+
+    /** Gives a sign of life, unless this member has not agreed with the others for too long: then they expel it. */
+    private void renew(Member known) throws InterruptedException {
+        if (agreement.hasPassed(platform)) {
+            return;
+        }
+        Deadline renewed = platform.after(timings.renewDeadline());
+        Deadline writing = platform.after(timings.writing());
+        Instant certain = platform.now().plus(timings.writing());
+        Member renewing = written(known);
+        if (renewing == null) {
+            lose("its lease was deleted: it was not renewed for too long, or somebody has deleted it");
+        } else if (isOver()) {
+            // What the fence has refused meanwhile is not tried again, unless all is given up and listed anew.
+            lose(TOO_LATE);
+        } else {
+            member = renewing;
+            term.extend(renewed, writing, certain);
+        }
     }
 
     /** Null if the lease is gone: others take over, or have done so. */
@@ -359,7 +399,7 @@ public final class ShardGroup implements LeadershipFence {
         group = null;
         groupRenewal = platform.after(Duration.ZERO);
         served.clear(assignment.count());
-        toggle.pause("this replica is no member of the group: " + reason);
+        toggle.pause(NO_MEMBER + ": " + reason);
     }
 
     /** Reads all leases of the group, if something has changed, or has not been heard of for long. */
@@ -387,8 +427,11 @@ public final class ShardGroup implements LeadershipFence {
         boolean shared = stored != null && leases.isShared(stored) && !isOfLaterFormat(stored);
         if (stored != null && !shared && !stored.holder().isEmpty() && !observations.isOver(stored)) {
             groupLog.follows(groupStore, stored.holder(), isOfLaterFormat(stored));
-            if (!toggle.isOn()) {
-                lose("the group's lease is held by " + stored.holder());
+            String held = "the group's lease is held by " + stored.holder();
+            if (toggle.isOn()) {
+                toggle.pause("this replica waits: " + held);
+            } else {
+                lose(held);
             }
             nextLook = platform.after(Duration.ZERO);
             return;

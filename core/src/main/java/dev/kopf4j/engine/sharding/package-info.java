@@ -13,6 +13,8 @@
  *   <li>A shard that it is to have no more stays its own until all work for its objects has ended; then it writes that
  *       nobody has it. Only a shard that nobody has is given to somebody else. Each write is refused if somebody else
  *       has written meanwhile.
+ *   <li>Who cannot read the group, or write its lease, does not join; a member that cannot for as long as its lease
+ *       lasts does not renew that any more. Otherwise it would be given shards, and never learn of it.
  *   <li>A member that does not renew its lease is expelled: its lease is deleted, on condition that it was not renewed
  *       since. So it cannot come back unnoticed, and its fence has closed before. A lease that somebody else has
  *       deleted counts as held for its whole duration.

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.sharding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.transport.NetworkSettings;
@@ -11,6 +12,7 @@ import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.engine.simulation.DriftingPlatform;
 import dev.kopf4j.engine.simulation.DriftingPlatform.Suspension;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.engine.tracing.OperatorStep;
 import dev.kopf4j.runtime.Deadline;
@@ -31,6 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -47,6 +50,9 @@ class ShardFenceTest {
     private final SimulatedPlatform world = new SimulatedPlatform(0, Instant.parse("2020-01-01T00:00:00Z"));
     private final TinyCluster cluster = new TinyCluster().serving("coordination.k8s.io", "leases", "Lease", true);
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
+
+    @AutoClose
+    private final LoggerCapture log = new LoggerCapture("kopf4j.sharding");
 
     /** A member without an operator: it has work to do as long as the test says so. */
     private final class Replica implements ShardsToActOn.HandOver {
@@ -170,12 +176,13 @@ class ShardFenceTest {
         return assignment().holders().iterator().next();
     }
 
+    /** Those of members, in the order in which they have joined. */
     private List<String> leases() {
         return replicas.keySet().stream()
                 .flatMap(name -> cluster.changesBy(name).stream())
                 .filter(request -> request.method().equals("POST") && request.status() < 300)
                 .map(request -> request.body().at("/metadata/name").asString())
-                .filter(name -> cluster.find("leases", "default", name) != null)
+                .filter(name -> name.startsWith("kopf4j-") && cluster.find("leases", "default", name) != null)
                 .toList();
     }
 
@@ -191,6 +198,100 @@ class ShardFenceTest {
                 return null;
             }
         });
+    }
+
+    /** A client may not do that any more; the rest goes on. */
+    private void forbid(String client, String method, String path) {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String from, TransportRequest request, Deadline deadline) {
+                return from.equals(client)
+                                && request.method().equals(method)
+                                && request.path().replaceFirst("\\?.*", "").endsWith(path)
+                        ? forbidden()
+                        : null;
+            }
+        });
+    }
+
+    private static TransportResponse forbidden() {
+        return new TransportResponse(
+                403,
+                Map.of(),
+                "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\"}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** As by a Role that was written for leader election: it could renew a lease of its own, and act on nothing. */
+    @Test
+    void whoMayNotReadTheGroupDoesNotJoinIt() throws InterruptedException {
+        Replica one = start("one");
+        String holder = onlyHolder();
+        forbid("two", "GET", "/leases");
+        Replica two = start("two");
+        pass(60);
+        assertThat(onlyHolder()).isEqualTo(holder);
+        assertThat(leases()).containsExactly("kopf4j-" + holder);
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        assertThat(two.pauses.reasons())
+                .singleElement()
+                .asString()
+                .startsWith("this replica is no member of the group")
+                .contains("HTTP 403");
+
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(20);
+        assertThat(two.objects()).isNotEmpty();
+    }
+
+    /** It would not learn what it is to have. */
+    @Test
+    void whoCannotReadTheGroupAnyMoreLeavesItToTheOthers() throws InterruptedException {
+        Replica one = start("one");
+        Replica two = start("two");
+        forbid("two", "GET", "/leases");
+        pass(45);
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        assertThat(two.pauses.reasons()).singleElement().asString().contains("HTTP 403");
+        assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("could not be read or written for 15 s"));
+        String holder = onlyHolder();
+        pass(120);
+        assertThat(onlyHolder()).isEqualTo(holder);
+
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(20);
+        assertThat(two.objects()).isNotEmpty();
+    }
+
+    /** It could neither take nor give. */
+    @Test
+    void whoMayNotWriteTheGroupsLeaseAnyMoreLeavesItToTheOthers() throws InterruptedException {
+        Replica one = start("one");
+        Replica two = start("two");
+        forbid("two", "PUT", GROUP);
+        pass(60);
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        String holder = onlyHolder();
+        for (int times = 0; times < 30; times++) {
+            pass(5);
+            assertThat(onlyHolder()).as("it does not join anew").isEqualTo(holder);
+            assertThat(assignment().isSettled()).isTrue();
+        }
+        assertThat(two.objects()).isEmpty();
+
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(20);
+        assertThat(two.objects()).isNotEmpty();
+    }
+
+    /** None of them can have acted before there was a lease of the group. */
+    @Test
+    void whoStartTogetherNeedNotWaitForEachOther() throws InterruptedException {
+        for (String name : List.of("one", "two", "three")) {
+            replicas.put(name, new Replica(name));
+        }
+        pass(6);
+        assertThat(assignment().isSettled()).isTrue();
+        assertThat(replicas.values()).noneMatch(replica -> replica.objects().isEmpty());
     }
 
     @Test
@@ -405,13 +506,7 @@ class ShardFenceTest {
 
             @Override
             public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
-                return isMeant(request) && world.now().isBefore(end)
-                        ? new TransportResponse(
-                                403,
-                                Map.of(),
-                                "{\"kind\":\"Status\",\"code\":403,\"reason\":\"Forbidden\"}"
-                                        .getBytes(StandardCharsets.UTF_8))
-                        : null;
+                return isMeant(request) && world.now().isBefore(end) ? forbidden() : null;
             }
 
             @Override
