@@ -40,8 +40,15 @@ final class GroupObservations {
         this.monitor = platform.monitor();
     }
 
-    /** The members that have a lease now. */
-    void listed(Map<String, Lease> leases) {
+    /**
+     * The members that have a lease now.
+     *
+     * @param found those that were listed
+     * @param own that of this replica, which knows it without a list; none if it is no member
+     */
+    void listed(Map<String, Lease> found, Map<String, Lease> own) {
+        Map<String, Lease> leases = new TreeMap<>(own);
+        leases.putAll(found);
         monitor.locked(() -> {
             members.keySet().retainAll(leases.keySet());
             leases.forEach((id, lease) -> members.merge(id, observed(lease), this::newer));

@@ -383,8 +383,10 @@ public final class ShardGroup implements LeadershipFence {
         }
     }
 
+    /** Somebody may have taken off the label, by which others find it. */
     private Lease alive(Lease lease) {
-        return lease.heldBy(lease.holder(), timings.leaseDuration(), platform.now());
+        return lease.labelled(GroupLeases.LABEL, leases.group())
+                .heldBy(lease.holder(), timings.leaseDuration(), platform.now());
     }
 
     /**
@@ -411,7 +413,7 @@ public final class ShardGroup implements LeadershipFence {
         }
         nextLook = platform.after(Duration.ZERO);
         GroupLeases.Found found = leases.read();
-        observations.listed(found.members());
+        observations.listed(found.members(), member == null ? Map.of() : Map.of(member.id(), member.lease()));
         // Before the first member there is none, or one without the label, of a leader.
         group = found.group() == null ? groupStore.read() : found.group();
         nextLook = platform.after(timings.leaseDuration().dividedBy(2));

@@ -35,6 +35,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a member of a group may do, and for how long: each promise by its own failure. In each moment, at most one
@@ -240,6 +242,30 @@ class ShardFenceTest {
 
         cluster.faults(TinyCluster.Faults.NONE);
         pass(20);
+        assertThat(two.objects()).isNotEmpty();
+    }
+
+    /** As tools do that know labels of their own only: others find the leases by it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whoseLeaseLosesItsLabelPutsItBack(int members) throws InterruptedException {
+        Replica one = start("one");
+        Replica two = start("two");
+        one.busy = true;
+        two.busy = true;
+        Set<String> ofOne = one.objects();
+        for (String lease : leases().subList(0, members)) {
+            cluster.patch("leases", "default", lease, "{'metadata':{'labels':null}}");
+        }
+        pass(30);
+        assertThat(one.objects()).isEqualTo(ofOne);
+        assertThat(two.objects()).isNotEmpty();
+        one.busy = false;
+        two.busy = false;
+        pass(30);
+        assertThat(assignment().isSettled()).isTrue();
+        assertThat(assignment().holders()).hasSize(2);
+        assertThat(one.objects()).isNotEmpty();
         assertThat(two.objects()).isNotEmpty();
     }
 
