@@ -88,8 +88,15 @@ final class GroupObservations {
             absent.keySet().removeAll(members.keySet());
             ids.stream()
                     .filter(id -> !members.containsKey(id))
-                    .forEach(id -> absent.computeIfAbsent(id, _ -> platform.after(leaseDuration)));
+                    .forEach(id -> absent.computeIfAbsent(id, _ -> platform.after(timeOf(id))));
         });
+    }
+
+    /** Who renews its own lease, and cannot read that the group's was lost, acts until the latter would be over. */
+    private Duration timeOf(String holder) {
+        return holder.equals(ShardAssignment.UNKNOWN)
+                ? leaseDuration.multipliedBy(ShardGroup.GROUP_LONGER)
+                : leaseDuration;
     }
 
     /** Its lease was deleted after its time was over. */

@@ -58,7 +58,7 @@ public final class ShardGroup implements LeadershipFence {
     private static final int TURNS = 4;
 
     /** How many times longer than a member's lease the group's lasts: it is renewed with the time of the former. */
-    private static final int GROUP_LONGER = 3;
+    static final int GROUP_LONGER = 3;
 
     private final Platform platform;
     private final OperatorSettings.Watching watching;

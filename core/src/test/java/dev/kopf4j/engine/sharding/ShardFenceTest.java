@@ -269,6 +269,27 @@ class ShardFenceTest {
         assertThat(two.objects()).isNotEmpty();
     }
 
+    /** It acts until then as it has agreed before: nobody knows which shards it has. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoCannotReadThatTheAssignmentIsLostIsWaitedFor(boolean deleted) throws InterruptedException {
+        Replica one = start("one");
+        Replica two = start("two");
+        passUntilPut(GROUP);
+        forbid("one", "GET", "/leases");
+        if (deleted) {
+            cluster.delete("leases", "default", "kopf4j");
+        } else {
+            cluster.patch(
+                    "leases", "default", "kopf4j", "{'metadata':{'annotations':{'kopf4j.dev/shard-assignment':'{'}}}");
+        }
+        pass(10);
+        assertThat(one.objects()).as("it has agreed not long ago").isNotEmpty();
+        pass(60);
+        assertThat(one.objects()).isEmpty();
+        assertThat(two.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+    }
+
     /** It would not learn what it is to have. */
     @Test
     void whoCannotReadTheGroupAnyMoreLeavesItToTheOthers() throws InterruptedException {
