@@ -1,10 +1,13 @@
 package dev.kopf4j.devcluster;
 
 import dev.kopf4j.devcluster.json.Json;
+import dev.kopf4j.devcluster.json.TooLargeNumberException;
 import dev.kopf4j.devcluster.json.YamlReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,9 +19,24 @@ final class ManifestReader {
     /** All objects, also those in lists; definitions come first, then namespaces. */
     static List<ObjectNode> read(String manifests) {
         List<ObjectNode> objects = new ArrayList<>();
-        YamlReader.documents(manifests).forEach(document -> collect(document, objects));
+        documents(manifests).forEach(document -> collect(document, objects));
         objects.sort(Comparator.comparingInt(ManifestReader::rank));
         return objects;
+    }
+
+    /**
+     * Most JSON is YAML, too, but it is not read as that, which would take ten times as long for long texts. What only
+     * begins like JSON is YAML in braces, or several objects.
+     */
+    private static List<JsonNode> documents(String manifests) {
+        if (!manifests.stripLeading().startsWith("{")) {
+            return YamlReader.documents(manifests);
+        }
+        try {
+            return List.of(Json.parseRequest(manifests.getBytes(StandardCharsets.UTF_8)));
+        } catch (JacksonException | TooLargeNumberException _) {
+            return YamlReader.documents(manifests);
+        }
     }
 
     private static void collect(JsonNode document, List<ObjectNode> into) {

@@ -65,6 +65,24 @@ class DevClusterTest {
         }
     }
 
+    /** YAML refuses a colon on the next line. What begins like JSON may be several objects, or YAML. */
+    @Test
+    void appliesJsonAndWhatBeginsLikeJson() {
+        String map = """
+                {"apiVersion": "v1", "kind": "ConfigMap", "metadata"
+                : {"name": "one"}}""";
+        String braces = "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s}}\n---\n";
+        try (DevCluster cluster = DevCluster.start()) {
+            cluster.apply(map);
+            cluster.apply(braces.formatted("two") + braces.formatted("three"));
+            for (String name : List.of("one", "two", "three")) {
+                String path = "/api/v1/namespaces/default/configmaps/" + name;
+                ApiResponse response = cluster.handle(ApiRequest.of("GET", path, Map.of(), new byte[0]));
+                assertThat(response.status()).as(name).isEqualTo(200);
+            }
+        }
+    }
+
     @Test
     void appliesTheSameManifestsTwice() {
         try (DevCluster cluster = DevCluster.start()) {
