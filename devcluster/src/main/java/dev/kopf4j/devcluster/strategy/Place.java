@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -56,6 +57,11 @@ public final class Place {
     /** The value of a key of a map. */
     public Place entry(String key) {
         return new Place(draft, this, key, "[" + key + "]", now.path(key), before.path(key));
+    }
+
+    /** The key of this entry, as a text that errors show in its place. */
+    Place key() {
+        return new Place(draft, this, "", "", JsonNodeFactory.instance.stringNode(name), Json.missing());
     }
 
     /** The name of the field, or the key of the entry; empty for others. */
@@ -123,6 +129,13 @@ public final class Place {
     void put(JsonNode value) {
         if (parent != null) {
             parent.made().set(name, value.deepCopy());
+        }
+    }
+
+    /** Removes the value. */
+    void drop() {
+        if (parent != null && parent.now instanceof ObjectNode object) {
+            object.remove(name);
         }
     }
 

@@ -11,11 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,37 +20,6 @@ import tools.jackson.databind.JsonNode;
  * {@code pkg/apis/core/validation/validation.go} of Kubernetes, v1.33. Pure.
  */
 final class PodRuleFunctions {
-    private static final Set<String> STANDARD = Set.of("cpu", "memory", "ephemeral-storage");
-
-    /** The fields that variables may show. */
-    private static final Set<String> OF_VARIABLES = new TreeSet<>(Set.of(
-            "metadata.name",
-            "metadata.namespace",
-            "metadata.uid",
-            "spec.nodeName",
-            "spec.serviceAccountName",
-            "status.hostIP",
-            "status.hostIPs",
-            "status.podIP",
-            "status.podIPs"));
-
-    private static final Set<String> KNOWN = Set.of(
-            "metadata.annotations",
-            "metadata.labels",
-            "metadata.name",
-            "metadata.namespace",
-            "metadata.uid",
-            "spec.nodeName",
-            "spec.restartPolicy",
-            "spec.serviceAccountName",
-            "spec.schedulerName",
-            "status.phase",
-            "status.hostIP",
-            "status.hostIPs",
-            "status.podIP",
-            "status.podIPs",
-            "spec.host");
-    private static final Pattern SUBSCRIPTED = Pattern.compile("(.+)\\['(.*)'\\]");
 
     /** {@code deprecatedNodeLabels} in {@code pkg/api/node/util.go}. */
     private static final Map<String, String> OLD_LABELS = Map.of(
@@ -75,12 +40,9 @@ final class PodRuleFunctions {
     static @Nullable BiConsumer<Place, FieldChecks> named(String name) {
         return switch (name) {
             case "volumeSource" -> PodRuleFunctions::volumeSource;
-            case "volumeThere" -> PodRuleFunctions::volumeThere;
-            case "otherContainer" -> PodRuleFunctions::otherContainer;
+            case "withinLimits" -> PodRuleFunctions::withinLimits;
+            case "subscript" -> PodRuleFunctions::subscript;
             case "hostPorts" -> PodRuleFunctions::hostPorts;
-            case "containerResources" -> PodRuleFunctions::containerResources;
-            case "amounts" -> PodRuleFunctions::amounts;
-            case "variableField" -> PodRuleFunctions::variableField;
             case "oldLabelKey" -> PodRuleFunctions::oldLabelKey;
             case "oldLabel" -> PodRuleFunctions::oldLabel;
             case "repeated" -> PodRuleFunctions::repeated;
@@ -123,25 +85,6 @@ final class PodRuleFunctions {
         }
     }
 
-    /** A mount names a volume of its pod. */
-    static void volumeThere(Place name, FieldChecks checks) {
-        JsonNode spec = RuleCondition.up(name, "^^^^^").now();
-        if (Json.items(spec, "volumes").noneMatch(volume -> volume.path("name").equals(name.now()))) {
-            checks.add(FieldError.notFound(name.path(), name.shown()));
-        }
-    }
-
-    /** An ephemeral container's target is a container or an initial one. */
-    static void otherContainer(Place name, FieldChecks checks) {
-        JsonNode spec = RuleCondition.up(name, "^^^").now();
-        boolean known = Stream.of("containers", "initContainers")
-                .flatMap(list -> Json.items(spec, list))
-                .anyMatch(container -> Json.string(container, "name").equals(name.text()));
-        if (!name.text().isEmpty() && !known) {
-            checks.add(FieldError.notFound(name.path(), name.shown()));
-        }
-    }
-
     /** {@code validateHostNetwork}, and {@code checkHostPortConflicts} between the containers of a pod. */
     static void hostPorts(Place place, FieldChecks checks) {
         JsonNode spec = place.now();
@@ -179,69 +122,28 @@ final class PodRuleFunctions {
         }
     }
 
-    /** {@code validateResourceRequirements}. */
-    static void containerResources(Place place, FieldChecks checks) {
-        JsonNode resources = place.now();
-        String path = place.path();
-        amounts(place.field("limits", "limits"), checks);
-        amounts(place.field("requests", "requests"), checks);
-        JsonNode limits = resources.path("limits");
-        for (Map.Entry<String, JsonNode> request : resources.path("requests").properties()) {
+    /** Nothing is requested beyond its limit; the error names all requests. */
+    private static void withinLimits(Place resources, FieldChecks checks) {
+        JsonNode limits = resources.now().path("limits");
+        for (Map.Entry<String, JsonNode> request :
+                resources.now().path("requests").properties()) {
             String limit = Json.string(limits, request.getKey());
             String amount = request.getValue().asString();
             if (!limit.isEmpty() && Quantity.value(amount).compareTo(Quantity.value(limit)) > 0) {
                 checks.problem(
                         "must be less than or equal to " + request.getKey() + " limit of " + limit,
-                        path + ".requests",
+                        resources.path() + ".requests",
                         amount);
             }
         }
     }
 
-    private static void amounts(Place list, FieldChecks checks) {
-        for (Map.Entry<String, JsonNode> amount : list.now().properties()) {
-            amount(amount.getKey(), amount.getValue().asString(), list.path(), checks);
-        }
-    }
-
-    private static void amount(String name, String amount, String path, FieldChecks checks) {
-        String where = path + "[" + name + "]";
-        boolean known = STANDARD.contains(name) || name.startsWith("hugepages-") || name.contains("/");
-        if (!known) {
-            checks.problem("must be a standard resource type or fully qualified", where, name);
-            checks.problem("must be a standard resource for containers", where, name);
-        }
-        if (Quantity.value(amount).signum() < 0) {
-            checks.problem("must be greater than or equal to 0", where, amount);
-        }
-    }
-
-    /**
-     * {@code validateObjectFieldSelector}, and {@code ConvertDownwardAPIFieldLabel} in
-     * {@code pkg/apis/core/pods/helpers.go}.
-     */
-    static void variableField(Place place, FieldChecks checks) {
-        JsonNode selector = place.now();
-        String path = place.path();
-        Set<String> supported = OF_VARIABLES;
-        String fieldPath = Json.string(selector, "fieldPath");
-        String where = path + ".fieldPath";
-        if (fieldPath.isEmpty()) {
-            checks.add(FieldError.required(where, ""));
-            return;
-        }
-        Matcher subscripted = SUBSCRIPTED.matcher(fieldPath);
-        String known = subscripted.matches() ? subscripted.group(1) : fieldPath;
-        boolean ofMap = known.equals("metadata.labels") || known.equals("metadata.annotations");
-        if (!KNOWN.contains(known) || (subscripted.matches() && !ofMap)) {
-            checks.problem("error converting fieldPath: field label not supported: " + fieldPath, where, fieldPath);
-        } else if (subscripted.matches()) {
-            String key = subscripted.group(2);
-            String name = known.equals("metadata.annotations") ? key.toLowerCase(Locale.ROOT) : key;
-            checks.problem(LabelSyntax.key(name), path, name);
-        } else if (!supported.contains(known)) {
-            checks.add(FieldError.notSupported(where, FieldError.quote(known), supported));
-        }
+    /** The key of {@code metadata.labels['KEY']}, or of annotations, whose case does not matter. */
+    private static void subscript(Place selector, FieldChecks checks) {
+        String path = Json.string(selector.now(), "fieldPath");
+        String key = path.substring(path.indexOf('\'') + 1, path.length() - 2);
+        String name = path.startsWith("metadata.annotations") ? key.toLowerCase(Locale.ROOT) : key;
+        checks.problem(LabelSyntax.key(name), selector.path(), name);
     }
 
     private static void oldLabelKey(Place label, FieldChecks checks) {

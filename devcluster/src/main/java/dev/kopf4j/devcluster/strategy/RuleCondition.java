@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -19,7 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Conditions of rules: {@link RuleTable} explains them. Pure. */
 final class RuleCondition {
-    private static final Pattern TERM = Pattern.compile("(!?)([~#]?)([-\\w./^]+?)(\\*|(\\?|:|=~|!=|<=|>=|=|<|>)(.*))?");
+    private static final Pattern TERM =
+            Pattern.compile("(!?)([~#]?)((?:[-\\w./^@]|\\[]|\\{[^}]*})+?)(\\*|(\\?|:|=~|==|!=|<=|>=|=|<|>)(.*))?");
 
     /** What is written. */
     private static final Map<String, Predicate<Place>> WRITTEN = Map.of(
@@ -76,19 +78,33 @@ final class RuleCondition {
             case "=" ->
                 size
                         ? compared(path, true, right, (one, other) -> one == other)
-                        : place -> words.contains(value.apply(place).asString(""));
-            case "?" -> place -> contains(value.apply(place), right);
+                        : any(path, (place, text) -> words.contains(text));
+            case "?" -> place -> contains(value.apply(place), RuleTable.words(right, place));
             case ":" -> place -> isOf(right, value.apply(place));
-            case "!=" -> place -> !words.contains(value.apply(place).asString(""));
+            case "!=" -> any(path, (place, text) -> words.contains(text)).negate();
+            case "==" -> any(path, (place, text) -> text.equals(RuleTable.words(right, place)));
             case "=~" -> {
                 Predicate<String> pattern = Pattern.compile(right).asMatchPredicate();
-                yield place -> pattern.test(value.apply(place).asString(""));
+                yield any(path, (place, text) -> pattern.test(text));
             }
             case "<" -> compared(path, size, right, (one, other) -> one < other);
             case ">" -> compared(path, size, right, (one, other) -> one > other);
             case "<=" -> compared(path, size, right, (one, other) -> one <= other);
             default -> compared(path, size, right, (one, other) -> one >= other);
         };
+    }
+
+    /** Whether a text fits, or one of those that elements of a list have in a field: {@code LIST[].FIELD}. */
+    private static Predicate<Place> any(String path, BiPredicate<Place, String> fits) {
+        int end = path.indexOf("[]");
+        Function<Place, JsonNode> found = value(end < 0 ? path : path.substring(0, end));
+        if (end < 0) {
+            return place -> fits.test(place, found.apply(place).asString(""));
+        }
+        String field = path.substring(end + 3);
+        return place -> found.apply(place)
+                .valueStream()
+                .anyMatch(each -> fits.test(place, each.path(field).asString("")));
     }
 
     /** How two numbers have to be to each other. */
@@ -190,7 +206,12 @@ final class RuleCondition {
         String above = relative.substring(0, relative.length() - below.length());
         boolean absolute = below.startsWith("/");
         String rest = absolute ? below.substring(1) : below;
-        List<String> fields = rest.equals(".") || rest.isEmpty() ? List.of() : Arrays.asList(rest.split("\\.", -1));
+        if (rest.equals("@")) {
+            return place -> JsonNodeFactory.instance.stringNode(up(place, above).name());
+        }
+        List<String> fields = RuleTable.steps(rest).stream()
+                .map(step -> step.startsWith("{") ? step.substring(1, step.length() - 1) : step)
+                .toList();
         return place -> {
             Place from = absolute ? place.root() : up(place, above);
             JsonNode value = former ? from.before() : from.now();

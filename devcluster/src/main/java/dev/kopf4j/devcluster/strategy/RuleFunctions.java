@@ -11,16 +11,14 @@ import dev.kopf4j.json.JsonEquality;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.URI;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,12 +32,7 @@ final class RuleFunctions {
                     + " '*.example.com', regex used for validation is '\\*\\." + DnsNames.SUBDOMAIN + "')";
     private static final String URL_FORM = "; desired format: https://host[/path]";
     private static final int MAX_HOST = 253;
-    private static final String NO_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'"
-            + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
     private static final String NO_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-    private static final int MAX_PORT_NAME = 15;
-    private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
-    private static final Pattern PORT_LETTER = Pattern.compile("[a-z]");
     private static final Set<String> BESIDES_THE_SOURCE = Set.of(
             "capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions volumeMode nodeAffinity volumeAttributesClassName"
                     .split(" "));
@@ -64,14 +57,19 @@ final class RuleFunctions {
             case "segment" -> DnsNames::pathSegment;
             case "key" -> LabelSyntax::key;
             case "labelValue" -> LabelSyntax::value;
-            case "noAddress" -> text -> isAddress(text) ? "must be a DNS name, not an IP address" : "";
-            case "url" -> RuleFunctions::urlProblem;
+            case "noAddress" -> text -> parseLoosely(text).isPresent() ? "must be a DNS name, not an IP address" : "";
+            case "host" -> RuleFunctions::hostProblem;
+            case "reachable" ->
+                text -> parseLoosely(text)
+                        .map(address -> reserved(address, text))
+                        .orElse("");
             case "address" -> text -> IpAddresses.parse(text).isPresent() ? "" : NO_ADDRESS;
-            case "legacyAddress" -> text -> isAddress(text) ? "" : NO_ADDRESS;
+            case "legacyAddress" -> text -> parseLoosely(text).isPresent() ? "" : NO_ADDRESS;
             case "endpointAddress" -> RuleFunctions::endpointAddress;
             case "greaterThanZero" -> text -> Quantity.value(text).signum() > 0 ? "" : "must be greater than zero";
             case "range" -> text -> IpAddresses.parseRange(text).isPresent() ? "" : NO_RANGE;
             case "positive" -> text -> Quantity.value(text).signum() > 0 ? "" : "must be positive";
+            case "whole" -> text -> Quantity.value(text).stripTrailingZeros().scale() > 0 ? "must be an integer" : "";
             case "notNegative" -> text -> Quantity.value(text).signum() < 0 ? "must be greater than or equal to 0" : "";
             default -> null;
         };
@@ -81,34 +79,21 @@ final class RuleFunctions {
     static @Nullable BiConsumer<Place, FieldChecks> named(String name) {
         return switch (name) {
             case "selector" -> (place, checks) -> LabelSelectorValidation.check(place.now(), place.path(), checks);
-            case "readableSelector" -> RuleFunctions::readableSelector;
             case "labels" -> (place, checks) -> LabelSelectorValidation.labels(place.now(), place.path(), checks);
-            case "port" -> (place, checks) -> port(place.now(), place.path(), checks);
-            case "percent" -> (place, checks) -> percent(place.now(), place.path(), checks);
-            case "percentOfWhole" -> (place, checks) -> percentOfWhole(place.now(), place.path(), checks);
             case "selectsTemplate" -> (spec, checks) -> selectsTemplate(spec, false, checks);
             case "selectsTemplateOfJob" -> (spec, checks) -> selectsTemplate(spec, true, checks);
             case "selectedByLabels" -> RuleFunctions::selectedByLabels;
-            case "namespaceOfEvent" -> RuleFunctions::namespaceOfEvent;
-            case "volumeCapacity" -> RuleFunctions::volumeCapacity;
             case "volumeType" -> RuleFunctions::volumeType;
             case "nodeAffinityStays" -> RuleFunctions::nodeAffinityStays;
-            case "sameSource" -> RuleFunctions::sameSource;
-            case "counts" -> RuleFunctions::counts;
             case "webhookUrl" -> RuleFunctions::webhookUrl;
             case "webhookPath" -> RuleFunctions::webhookPath;
             case "sliceAddress" -> RuleFunctions::sliceAddress;
             case "nameOfVersion" -> RuleFunctions::nameOfVersion;
             case "lowerKey" -> RuleFunctions::lowerKey;
-            case "topologyKeys" -> RuleFunctions::topologyKeys;
             case "driversStay" -> RuleFunctions::driversStay;
             case "domainPath" -> RuleFunctions::domainPath;
-            case "ingressHost" -> RuleFunctions::ingressHost;
-            case "dnsName" -> RuleFunctions::dnsName;
-            case "ingressClassOnce" -> RuleFunctions::ingressClassOnce;
             case "strictSubset" -> RuleFunctions::strictSubset;
             case "maskedRange" -> RuleFunctions::maskedRange;
-            case "othersThanPods" -> RuleFunctions::othersThanPods;
             default -> null;
         };
     }
@@ -116,14 +101,8 @@ final class RuleFunctions {
     private RuleFunctions() {}
 
     /** Also with leading zeros: {@code IsValidIPForLegacyField}. */
-    private static boolean isAddress(String text) {
-        return IpAddresses.parse(IpAddresses.withoutZeros(text)).isPresent();
-    }
-
-    private static void readableSelector(Place place, FieldChecks checks) {
-        if (!LabelSelectorValidation.check(place.now(), place.path(), checks)) {
-            checks.add(FieldError.invalid(place.path(), place.shown(), "invalid label selector."));
-        }
+    private static Optional<InetAddress> parseLoosely(String text) {
+        return IpAddresses.parse(IpAddresses.withoutZeros(text));
     }
 
     /** Whether the selector of a workload selects the labels of its template; those of jobs are shown as a text. */
@@ -147,32 +126,6 @@ final class RuleFunctions {
             String shown = Json.text(labels.isMissingNode() ? Json.object() : labels);
             checks.add(FieldError.invalid(
                     template.path() + ".metadata.labels", shown, "`selector` does not match template `labels`"));
-        }
-    }
-
-    /** An event is in the namespace of the object that it is about. */
-    private static void namespaceOfEvent(Place event, FieldChecks checks) {
-        String namespace = Json.string(event.now(), "metadata", "namespace");
-        String regarding = event.now().has("involvedObject") ? "involvedObject" : "regarding";
-        String about = Json.string(event.now(), regarding, "namespace");
-        boolean isOld = event.now().path("eventTime").isNull() || !event.now().has("eventTime");
-        boolean right = isOld
-                ? about.equals(namespace) || (about.isEmpty() && namespace.equals("default"))
-                : !about.isEmpty() || List.of("default", "kube-system").contains(namespace);
-        if (!right) {
-            checks.problem("does not match event.namespace", "involvedObject.namespace", about);
-        }
-    }
-
-    private static void volumeCapacity(Place amount, FieldChecks checks) {
-        int sign = Quantity.value(amount.now().asString()).signum();
-        if (sign < 0) {
-            String rule = "must be a valid resource quantity";
-            checks.add(FieldError.invalid(amount.path(), amount.now().asString(), rule));
-        }
-        if (sign <= 0) {
-            checks.problem(
-                    "must be greater than zero", amount.path(), amount.now().asString());
         }
     }
 
@@ -225,26 +178,9 @@ final class RuleFunctions {
         }
     }
 
-    /** In {@code ValidatePersistentVolumeClaimSpec}. */
-    private static void sameSource(Place spec, FieldChecks checks) {
-        JsonNode source = spec.now().path("dataSource");
-        JsonNode reference = spec.now().path("dataSourceRef");
-        boolean same = Stream.of("apiGroup", "kind", "name")
-                .allMatch(field -> Json.string(source, field).equals(Json.string(reference, field)));
-        if (source.isObject() && reference.isObject() && !same) {
-            checks.add(FieldError.invalid(spec.path(), spec.path() + ".dataSource", "must match dataSourceRef"));
-        }
-    }
-
     private static String endpointAddress(String text) {
         InetAddress ip = IpAddresses.parse(text).orElse(null);
         return ip == null ? "must be a valid IP address" : reserved(ip, text);
-    }
-
-    /** The numbers of a status are not negative. */
-    private static void counts(Place object, FieldChecks checks) {
-        JsonNode status = object.now().path("status");
-        status.propertyNames().forEach(field -> checks.atLeast(status, field, "status", 0));
     }
 
     /** {@code validateEndpoints} in {@code pkg/apis/discovery/validation/validation.go}. */
@@ -282,24 +218,6 @@ final class RuleFunctions {
             return "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
         }
         return ip.isMCLinkLocal() ? "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)" : "";
-    }
-
-    /** {@code ValidateNonResourceURLPath} in {@code pkg/apis/flowcontrol/validation/validation.go}. */
-    private static String urlProblem(String url) {
-        if (url.isEmpty()) {
-            return "must not be empty";
-        }
-        if (!url.startsWith("/")) {
-            return "must start with slash";
-        }
-        if (url.contains(" ")) {
-            return "must not contain white-space";
-        }
-        if (url.contains("//")) {
-            return "must not contain double slash";
-        }
-        boolean last = url.endsWith("/*") && url.indexOf('*') == url.length() - 1;
-        return url.contains("*") && !last ? "wildcard can only do suffix matching" : "";
     }
 
     /** {@code ValidateWebhookURL} in {@code pkg/util/webhook/validation.go} of the apiserver library. */
@@ -361,21 +279,6 @@ final class RuleFunctions {
         checks.problem(LabelSyntax.key(lower), place.path(), lower);
     }
 
-    /** {@code validateCSINodeDriver} in {@code pkg/apis/storage/validation/validation.go}; errors name the driver. */
-    private static void topologyKeys(Place driver, FieldChecks checks) {
-        Set<String> keys = new HashSet<>();
-        for (JsonNode each : driver.now().path("topologyKeys")) {
-            String key = each.asString();
-            if (key.isEmpty()) {
-                checks.add(FieldError.required(driver.path(), ""));
-            }
-            if (!keys.add(key)) {
-                checks.add(FieldError.duplicate(driver.path(), FieldError.quote(key)));
-            }
-            checks.problem(LabelSyntax.key(key), driver.path(), key);
-        }
-    }
-
     /** {@code ValidateCSINodeUpdate} in {@code pkg/apis/storage/validation/validation.go}. */
     private static void driversStay(Place node, FieldChecks checks) {
         for (JsonNode former : node.before().path("spec").path("drivers")) {
@@ -401,32 +304,12 @@ final class RuleFunctions {
         }
     }
 
-    /** {@code validateIngressRules} in {@code pkg/apis/networking/validation/validation.go}. */
-    private static void ingressHost(Place place, FieldChecks checks) {
-        if (place.text().matches("[0-9]+(\\.[0-9]+){3}")) {
-            checks.problem("must be a DNS name, not an IP address", place.path(), place.text());
-        } else if (!place.text().isEmpty()) {
-            dnsName(place, checks);
-        }
-    }
-
-    private static void dnsName(Place place, FieldChecks checks) {
-        String host = place.text();
+    private static String hostProblem(String host) {
         boolean wildcard = host.startsWith("*.");
         String plain = wildcard ? host.substring(2) : host;
-        if (plain.length() > MAX_HOST || !DnsNames.SUBDOMAIN.matcher(plain).matches()) {
-            checks.problem(wildcard ? WILDCARD_RULE : DnsNames.SUBDOMAIN_RULE, place.path(), host);
-        }
-    }
-
-    /** {@code ValidateIngressCreate} in {@code pkg/apis/networking/validation/validation.go}. */
-    private static void ingressClassOnce(Place ingress, FieldChecks checks) {
-        String annotation = "kubernetes.io/ingress.class";
-        String value = Json.string(ingress.now(), "metadata", "annotations", annotation);
-        if (!value.equals(Json.string(ingress.now(), "spec", "ingressClassName"))) {
-            String rule = "must match `ingressClassName` when both are specified";
-            checks.problem(rule, "annotations." + annotation, value);
-        }
+        boolean right =
+                plain.length() <= MAX_HOST && DnsNames.SUBDOMAIN.matcher(plain).matches();
+        return right ? "" : wildcard ? WILDCARD_RULE : DnsNames.SUBDOMAIN_RULE;
     }
 
     /** {@code ValidateIPBlock} in {@code pkg/apis/networking/validation/validation.go}. */
@@ -450,75 +333,6 @@ final class RuleFunctions {
             checks.problem(NO_RANGE, place.path(), place.text());
         } else if (!parsed.equals(parsed.masked())) {
             checks.problem("must not have bits set beyond the prefix length", place.path(), place.text());
-        }
-    }
-
-    /** {@code validateMetrics} in {@code pkg/apis/autoscaling/validation/validation.go}. */
-    private static void othersThanPods(Place metrics, FieldChecks checks) {
-        boolean others = metrics.now()
-                .valueStream()
-                .anyMatch(metric -> List.of("Object", "External").contains(Json.string(metric, "type")));
-        if (!others) {
-            String rule = "must specify at least one Object or External metric to support scaling to zero replicas";
-            checks.add(FieldError.forbidden(metrics.path(), rule));
-        }
-    }
-
-    /** {@code ValidatePositiveIntOrPercent} in {@code pkg/apis/apps/validation/validation.go}. */
-    private static void percent(JsonNode amount, String path, FieldChecks checks) {
-        if (amount.isNumber() && amount.longValue() < 0) {
-            checks.add(FieldError.invalid(path, amount.asString(), "must be greater than or equal to 0"));
-        } else if (amount.isString() && !amount.stringValue().matches("[0-9]+%")) {
-            checks.add(FieldError.invalidString(path, amount.stringValue(), NO_PERCENT));
-        }
-    }
-
-    /** {@code IsNotMoreThan100Percent}, too. */
-    private static void percentOfWhole(JsonNode amount, String path, FieldChecks checks) {
-        percent(amount, path, checks);
-        if (amount.isString() && amount.stringValue().matches("[0-9]{4,}%|[2-9][0-9]{2}%|1(0[1-9]|[1-9][0-9])%")) {
-            checks.add(FieldError.invalidString(path, amount.stringValue(), "must not be greater than 100%"));
-        }
-    }
-
-    /**
-     * Requires that a value, if present, is the number or name of a port: {@code ValidatePortNumOrName}, and
-     * {@code IsValidPortName} in {@code pkg/util/validation/validation.go} of apimachinery.
-     */
-    private static void port(JsonNode value, String path, FieldChecks checks) {
-        if (value.isNumber() && (value.longValue() < 1 || value.longValue() > 65535)) {
-            checks.add(FieldError.invalid(path, value.asString(), "must be between 1 and 65535, inclusive"));
-        } else if (value.isString()) {
-            portName(value.stringValue(), path, checks);
-        }
-    }
-
-    /** Requires that a name is that of a port. */
-    private static void portName(String name, String path, FieldChecks checks) {
-        if (name.isEmpty()) {
-            return;
-        }
-        refuse(
-                name.length() > MAX_PORT_NAME,
-                path,
-                name,
-                "must be no more than " + MAX_PORT_NAME + " characters",
-                checks);
-        refuse(
-                !PORT_CHARACTERS.matcher(name).matches(),
-                path,
-                name,
-                "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
-                checks);
-        refuse(!PORT_LETTER.matcher(name).find(), path, name, "must contain at least one letter (a-z)", checks);
-        refuse(name.contains("--"), path, name, "must not contain consecutive hyphens", checks);
-        boolean hyphen = name.startsWith("-") || name.endsWith("-");
-        refuse(hyphen, path, name, "must not begin or end with a hyphen", checks);
-    }
-
-    private static void refuse(boolean wrong, String path, String name, String rule, FieldChecks checks) {
-        if (wrong) {
-            checks.add(FieldError.invalidString(path, name, rule));
         }
     }
 }

@@ -36,12 +36,14 @@ import tools.jackson.databind.node.ObjectNode;
  * </pre>
  *
  * A path has fields with dots between them, <code>[]</code> for all elements, <code>{}</code> for all entries, <code>
- * {KEY}</code> for one of them, and {@code *} for all fields; a dot is the value itself, {@code SHOWN} the path that
- * errors name instead. A condition has terms that must all hold, with {@code or} between alternatives: {@code new},
- * {@code update}, {@code status} (what is written), {@code PATH} (neither missing nor 0, false or empty), {@code PATH*}
- * (present), {@code ~PATH} (changed), {@code PATH=A|B}, {@code !=}, {@code =~REGEX}, {@code <}, {@code >} with a number
- * or another path, {@code #PATH} for the size; {@code !} negates. Its paths begin at the place of the rows, those with
- * {@code /} at the object, with {@code ^} one level above, with {@code old/} at the former value.
+ * {KEY}</code> for one of them, {@code @} for the key of one, and {@code *} for all fields; a dot is the value itself,
+ * {@code SHOWN} the path that errors name instead, a dot that of the value which the row is within. A condition has
+ * terms that must all hold, with {@code or} between alternatives: {@code new}, {@code update}, {@code status} (what is
+ * written), {@code PATH} (neither missing nor 0, false or empty), {@code PATH*} (present), {@code ~PATH} (changed),
+ * {@code PATH=A|B}, {@code !=}, {@code ==TEXT}, in which <code>{PATH}</code> is a value, {@code =~REGEX}, {@code <},
+ * {@code >} with a number or another path, {@code #PATH} for the size; {@code !} negates, and {@code LIST[].FIELD} is
+ * any of the texts that the elements have there. Its paths begin at the place of the rows, those with {@code /} at the
+ * object, with {@code ^} one level above, with {@code old/} at the former value.
  *
  * <p>Checks with a capital always fail: {@code Required}, {@code Forbidden}, {@code Invalid}, {@code Unsupported
  * WORDS}, {@code NotFound}. The others are in {@link #check}. Behind most of them stands the message, with <code>{PATH}
@@ -50,11 +52,12 @@ import tools.jackson.databind.node.ObjectNode;
  * {@code call NAME} a function, {@code is FORMAT} a format of texts ({@code is!}: even of empty ones). {@code Warn},
  * and {@code warn} of what is there, warn of a value instead. {@code set JSON} is the value of what is not there,
  * {@code fill JSON} of what is empty, too, {@code put JSON} of all; {@code copy PATH} takes the value beside an empty
- * one ({@code copy!}: or another one), {@code merge PATH} the entries of the map beside it that are not there.
+ * one ({@code copy!}: or another one), {@code merge PATH} the entries of the map beside it that are not there,
+ * {@code drop} is without the value.
  */
 public final class RuleTable {
     private static final Pattern STEP = Pattern.compile("\\[]|\\{[^}]*}|[^.\\[{]+");
-    private static final Pattern VALUE = Pattern.compile("\\{([\\w./^]+)}");
+    private static final Pattern VALUE = Pattern.compile("\\{((?:[\\w./^@]|\\{[^}]*})+)}");
     private static final Map<String, RuleTable> SHARED = new ConcurrentHashMap<>();
 
     private final String group;
@@ -247,12 +250,10 @@ public final class RuleTable {
         }
         boolean renamed = !shown.equals(path);
         boolean numbered = !renamed || shown.endsWith("]");
-        String label = shown.endsWith("[]") ? shown.substring(0, shown.length() - 2) : shown;
-        List<String> steps =
-                STEP.matcher(path).results().map(MatchResult::group).toList();
+        String label = shown.equals(".") ? "" : shown.endsWith("[]") ? shown.substring(0, shown.length() - 2) : shown;
         boolean named = false;
         Rule found = rule;
-        for (String step : steps.reversed()) {
+        for (String step : steps(path).reversed()) {
             Rule inner = found;
             if (step.equals("[]")) {
                 found = (place, checks) -> {
@@ -263,7 +264,9 @@ public final class RuleTable {
             } else if (step.equals("{}")) {
                 found = (place, checks) ->
                         List.copyOf(place.now().propertyNames()).forEach(key -> inner.apply(place.entry(key), checks));
-            } else if (step.startsWith("{")) {
+            } else if (step.equals("@")) {
+                found = (place, checks) -> inner.apply(place.key(), checks);
+            } else if (step.startsWith("{") && !renamed) {
                 String key = step.substring(1, step.length() - 1);
                 found = (place, checks) -> inner.apply(place.entry(key), checks);
             } else if (step.equals("*")) {
@@ -271,11 +274,17 @@ public final class RuleTable {
                         place.now().propertyNames().forEach(key -> inner.apply(place.field(key, key), checks));
             } else {
                 String name = !renamed ? step : named ? "" : label;
-                found = (place, checks) -> inner.apply(place.field(step, name), checks);
+                String field = step.startsWith("{") ? step.substring(1, step.length() - 1) : step;
+                found = (place, checks) -> inner.apply(place.field(field, name), checks);
                 named = true;
             }
         }
         return found;
+    }
+
+    /** The steps of a path. */
+    static List<String> steps(String path) {
+        return STEP.matcher(path).results().map(MatchResult::group).toList();
     }
 
     /** The check of a name and its arguments. */
@@ -351,6 +360,7 @@ public final class RuleTable {
                             }
                         });
             }
+            case "drop" -> (place, checks) -> place.drop();
             case "NotFound" -> (place, checks) -> checks.add(FieldError.notFound(place.path(), place.shown()));
             case "Unsupported" ->
                 (place, checks) -> {
@@ -525,9 +535,12 @@ public final class RuleTable {
         return copy.without(fields);
     }
 
-    private static String words(String message, Place place) {
-        return VALUE.matcher(message)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        RuleCondition.value(found.group(1)).apply(place).asString("")));
+    /** A text with the values of the paths that stand in it in braces. */
+    static String words(String message, Place place) {
+        return !message.contains("{")
+                ? message
+                : VALUE.matcher(message)
+                        .replaceAll(found -> Matcher.quoteReplacement(
+                                RuleCondition.value(found.group(1)).apply(place).asString("")));
     }
 }

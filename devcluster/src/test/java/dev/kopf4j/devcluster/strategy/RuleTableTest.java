@@ -104,6 +104,34 @@ class RuleTableTest {
         assertThat(object).isEqualTo(object(then));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{name: a-b, a: a, map: {x.y/z: b}, list: [{m: 2}]} | ",
+                "{name: a-b, a: a, map: {x.y/z: c}, list: [{m: 2}]} | name: Invalid value: \"a-b\": must be a-c",
+                "{name: a-b, a: a, map: {x.y/z: b}, list: [{m: 3}]} | list: Required value: one of them",
+                "{name: a-b, a: a, map: {x.y/z: b, ko: b}, list: [{m: 1}]} | map[ko]: Invalid value: \"ko\": is no key",
+                "{name: a-bad, a: a, map: {x.y/z: bad, z: bad}, list: [{m: 1}]} | map[x.y/z]: Invalid value: \"bad\": is no value",
+                "{name: a-, a: a, list: [{m: 1}]} | map.xyz: Required value",
+                "{name: a-b, a: a, map: {x.y/z: b}, list: [{m: 1}, {m: 1}]} | : Duplicate value: 1",
+            })
+    void rowsCompareWithOtherValuesAndKeys(String now, String errors) {
+        FieldChecks checks = new FieldChecks();
+        RuleTable.of("testing")
+                .check("things.names", Place.of(new ObjectDraft(RESOURCE, object(now), null, "")), checks);
+        assertThat(checks.errors().stream().map(error -> error.field() + ": " + error.message()))
+                .containsExactly(errors == null ? new String[0] : errors.split("; ", -1));
+    }
+
+    @Test
+    void rowsDropValues() {
+        ObjectNode object = object("{name: x, a: [x], map: {x.y/z: b}}");
+        ObjectDraft draft = new ObjectDraft(RESOURCE, object, null, "");
+        RuleTable.of("testing").check("things.names", Place.of(draft), new FieldChecks());
+        assertThat(object).isEqualTo(object("{name: x, map: {x.y/z: b}}"));
+    }
+
     @Test
     void rowsNameEntriesAndFields() {
         FieldChecks checks = new FieldChecks();

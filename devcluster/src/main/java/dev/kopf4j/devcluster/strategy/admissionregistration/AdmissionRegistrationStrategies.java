@@ -30,7 +30,6 @@ public final class AdmissionRegistrationStrategies {
         return switch (name) {
             case "condition" -> AdmissionRegistrationStrategies::condition;
             case "subresources" -> AdmissionRegistrationStrategies::resources;
-            case "pathSegments" -> AdmissionRegistrationStrategies::pathSegments;
             case "groupVersion" -> AdmissionRegistrationStrategies::groupVersion;
             case "kindName" -> AdmissionRegistrationStrategies::kindName;
             case "denyAndWarn" -> AdmissionRegistrationStrategies::denyAndWarn;
@@ -84,20 +83,6 @@ public final class AdmissionRegistrationStrategies {
                 shown,
                 "must not contain both Deny and Warn (repeating the same validation failure information in the API"
                         + " response and headers serves no purpose)"));
-    }
-
-    /** Names that can stand in a path: {@code pkg/api/validation/path/name.go} of apimachinery, v1.33. */
-    private static void pathSegments(Place place, FieldChecks checks) {
-        String name = place.text();
-        if (name.equals(".") || name.equals("..")) {
-            checks.problem("may not be '" + name + "'", place.path(), name);
-            return;
-        }
-        for (String illegal : List.of("/", "%")) {
-            if (name.contains(illegal)) {
-                checks.problem("may not contain '" + illegal + "'", place.path(), name);
-            }
-        }
     }
 
     private static void groupVersion(Place place, FieldChecks checks) {

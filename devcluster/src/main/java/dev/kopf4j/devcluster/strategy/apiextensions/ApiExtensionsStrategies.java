@@ -16,15 +16,12 @@ import dev.kopf4j.devcluster.webhook.CaBundle;
 import dev.kopf4j.json.JsonEquality;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -33,17 +30,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** The strategies of the group apiextensions.k8s.io. */
 public final class ApiExtensionsStrategies {
     private static final RuleTable TABLE = RuleTable.of("apiextensions", ApiExtensionsStrategies::function);
-    private static final Pattern COMMUNITY = Pattern.compile("(^|\\.)(k8s|kubernetes)\\.io$");
-    private static final String APPROVAL = "api-approved.kubernetes.io";
 
     private ApiExtensionsStrategies() {}
 
     private static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
         return switch (name) {
-            case "nameOfDefinition" -> ApiExtensionsStrategies::nameOfDefinition;
             case "definedName" -> ApiExtensionsStrategies::definedName;
-            case "otherThanKind" -> ApiExtensionsStrategies::otherThanKind;
-            case "approval" -> ApiExtensionsStrategies::approval;
             case "usableBundleStays" -> ApiExtensionsStrategies::usableBundleStays;
             case "versions" -> (definition, checks) -> new CrdVersionValidation(TABLE, definition, checks).check();
             case "selectableField" -> ApiExtensionsStrategies::selectableField;
@@ -60,13 +52,6 @@ public final class ApiExtensionsStrategies {
         return Map.of("customresourcedefinitions.apiextensions.k8s.io", new CrdStrategy());
     }
 
-    private static void nameOfDefinition(Place name, FieldChecks checks) {
-        JsonNode spec = name.draft().next().path("spec");
-        if (!name.text().equals(Json.string(spec, "names", "plural") + "." + Json.string(spec, "group"))) {
-            checks.problem("must be spec.names.plural+\".\"+spec.group", name.path(), name.text());
-        }
-    }
-
     /** A label that begins with a letter; that of a kind is compared in lower case, and one of a list is not empty. */
     private static void definedName(Place place, FieldChecks checks) {
         boolean listed = place.name().isEmpty();
@@ -74,63 +59,6 @@ public final class ApiExtensionsStrategies {
         String checked = listed && name.isEmpty() ? "-" : name;
         if (checked.length() > 63 || !DnsNames.LABEL_1035.matcher(checked).matches()) {
             checks.problem("a DNS-1035 label is needed", place.path(), checked);
-        }
-    }
-
-    private static void otherThanKind(Place listKind, FieldChecks checks) {
-        if (!listKind.text().isEmpty()
-                && listKind.now().equals(listKind.parent().now().path("kind"))) {
-            checks.problem("kind and listKind may not be the same", listKind.path(), listKind.text());
-        }
-    }
-
-    /**
-     * Requires an approval annotation for groups under k8s.io and kubernetes.io (KEP-2337): {@code validateAPIApproval}
-     * in {@code pkg/apis/apiextensions/validation/validation.go} of apiextensions-apiserver, v1.33.
-     */
-    private static void approval(Place place, FieldChecks checks) {
-        JsonNode definition = place.now();
-        String group = Json.string(definition, "spec", "group");
-        if (!COMMUNITY.matcher(group).find()) {
-            return;
-        }
-        String field = "metadata.annotations[" + APPROVAL + "]";
-        Approval state = Approval.of(definition);
-        if (!place.draft().isNew() && Approval.of(place.before()) == state) {
-            return; // what was missing or wrong may stay so
-        }
-        String rule = "protected groups must have approval annotation \"" + APPROVAL
-                + "\", see https://github.com/kubernetes/enhancements/pull/1111";
-        if (state == Approval.MISSING) {
-            checks.add(FieldError.required(field, rule));
-        } else if (state == Approval.INVALID) {
-            checks.add(FieldError.invalidString(
-                    field,
-                    Approval.text(definition),
-                    rule + " with either a URL or a reason starting with \"unapproved\""));
-        }
-    }
-
-    /** What the approval annotation says: {@code GetAPIApprovalState} in {@code pkg/apihelpers/helpers.go}. */
-    private enum Approval {
-        MISSING,
-        BYPASSED,
-        APPROVED,
-        INVALID;
-
-        static Approval of(JsonNode definition) {
-            String text = text(definition);
-            if (text.isEmpty()) {
-                return MISSING;
-            }
-            if (text.startsWith("unapproved")) {
-                return BYPASSED;
-            }
-            return text.matches("[a-zA-Z][a-zA-Z0-9+.-]*://[^/\\s]+.*") ? APPROVED : INVALID;
-        }
-
-        static String text(JsonNode definition) {
-            return Json.string(definition, "metadata", "annotations", APPROVAL);
         }
     }
 
@@ -165,19 +93,6 @@ public final class ApiExtensionsStrategies {
     /** {@code ValidateCustomResourceDefinitionStoredVersions}. */
     private static void storedVersions(Place stored, FieldChecks checks) {
         JsonNode versions = Json.at(stored.draft().next(), "spec", "versions");
-        Set<String> names = new HashSet<>();
-        versions.forEach(version -> names.add(Json.string(version, "name")));
-        for (int index = 0; index < stored.now().size(); index++) {
-            String name = stored.now().get(index).stringValue();
-            if (!names.contains(name)) {
-                checks.add(FieldError.invalidString(
-                        "status.storedVersions[" + index + "]",
-                        name,
-                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in"
-                                + " spec.versions until a storage migration ensures no data remains persisted in "
-                                + name + " and removes " + name + " from status.storedVersions"));
-            }
-        }
         for (JsonNode version : versions) {
             String name = Json.string(version, "name");
             boolean kept = stored.now()
@@ -229,14 +144,7 @@ public final class ApiExtensionsStrategies {
             if (Json.string(names, "listKind").isEmpty() && !kind.isEmpty()) {
                 names.put("listKind", kind + "List");
             }
-            if (!spec.has("conversion")) {
-                spec.putObject("conversion").put("strategy", "None");
-            }
-            if (draft.isNew()) {
-                ObjectNode status = next.putObject("status");
-                status.putNull("conditions");
-                status.putObject("acceptedNames").put("plural", "").put("kind", "");
-            }
+            super.prepare(draft);
             storeVersion(next, spec);
         }
 

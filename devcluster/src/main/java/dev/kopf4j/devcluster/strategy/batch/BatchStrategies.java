@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,7 +37,6 @@ public final class BatchStrategies {
             case "zone" -> BatchStrategies::zone;
             case "generatedSelector" -> BatchStrategies::generatedSelector;
             case "indexedPodNames" -> BatchStrategies::indexedPodNames;
-            case "containerOfTemplate" -> BatchStrategies::containerOfTemplate;
             case "ordered" -> BatchStrategies::ordered;
             case "succeeded" -> BatchStrategies::succeeded;
             case "templateStays" -> BatchStrategies::templateStays;
@@ -155,19 +153,6 @@ public final class BatchStrategies {
         }
     }
 
-    private static void containerOfTemplate(Place name, FieldChecks checks) {
-        JsonNode pod = Json.at(name.draft().next(), "spec", "template", "spec");
-        if (name.draft().resource().plural().equals("cronjobs")) {
-            pod = Json.at(name.draft().next(), "spec", "jobTemplate", "spec", "template", "spec");
-        }
-        boolean known = Stream.concat(Json.items(pod, "containers"), Json.items(pod, "initContainers"))
-                .anyMatch(container -> Json.string(container, "name").equals(name.text()));
-        if (name.isPresent() && !known) {
-            String rule = "must be one of the container or initContainer names in the pod template";
-            checks.problem(rule, name.path(), name.text());
-        }
-    }
-
     private static void ordered(Place numbers, FieldChecks checks) {
         long last = Long.MIN_VALUE;
         for (JsonNode each : numbers.now()) {
@@ -248,20 +233,9 @@ public final class BatchStrategies {
         checks.problem(problem(place.text()), place.path(), place.text());
     }
 
-    /** {@code validateTimeZone}. */
-    private static void zone(Place place, FieldChecks checks) {
-        String name = place.text();
-        if (!place.isPresent()) {
-            return;
-        }
-        if (name.isEmpty()) {
-            checks.problem("timeZone must be nil or non-empty string", place.path(), name);
-        } else if (name.equalsIgnoreCase("Local")) {
-            String rule = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
-            checks.problem(rule, place.path(), name);
-        }
-        if (!name.isEmpty() && !name.equals("Local") && CronTimes.zone(name).isEmpty()) {
-            checks.problem("unknown time zone " + name, place.path(), name);
+    private static void zone(Place name, FieldChecks checks) {
+        if (CronTimes.zone(name.text()).isEmpty()) {
+            checks.problem("unknown time zone " + name.text(), name.path(), name.text());
         }
     }
 

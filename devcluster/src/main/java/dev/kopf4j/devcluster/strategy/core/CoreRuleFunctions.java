@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.strategy.core;
 
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.selector.LabelSyntax;
 import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.strategy.Place;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -28,17 +26,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class CoreRuleFunctions {
     /** The limit of all values of a config map or secret together, in bytes. */
     private static final int MAX_SIZE = 1 << 20;
-
-    private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]{1,253}");
-    private static final String KEY_RULE =
-            "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or"
-                    + " 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
-
-    private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
-
-    /** Amounts that are numbers of objects. */
-    private static final Set<String> OF_OBJECTS = words("pods resourcequotas services replicationcontrollers secrets"
-            + " configmaps persistentvolumeclaims services.nodeports services.loadbalancers");
 
     private static final Set<String> OF_PODS = words("pods cpu memory ephemeral-storage requests.cpu requests.memory"
             + " requests.ephemeral-storage limits.cpu limits.memory limits.ephemeral-storage");
@@ -55,15 +42,9 @@ final class CoreRuleFunctions {
     /** The function of that name; null if there is none. */
     static @Nullable BiConsumer<Place, FieldChecks> named(String name) {
         return switch (name) {
-            case "dataKey" -> CoreRuleFunctions::dataKey;
-            case "notInBinaryData" -> CoreRuleFunctions::notInBinaryData;
             case "sizeOfData" -> CoreRuleFunctions::sizeOfData;
             case "readableJson" -> CoreRuleFunctions::readableJson;
             case "encodeStringData" -> CoreRuleFunctions::encodeStringData;
-            case "amount" -> CoreRuleFunctions::amount;
-            case "amountOfContainer" -> CoreRuleFunctions::amountOfContainer;
-            case "amountOfQuota" -> CoreRuleFunctions::amountOfQuota;
-            case "whole" -> CoreRuleFunctions::whole;
             case "limitsFit" -> CoreRuleFunctions::limitsFit;
             case "scopeOfAmounts" -> CoreRuleFunctions::scopeOfAmounts;
             case "scopesFit" ->
@@ -86,19 +67,6 @@ final class CoreRuleFunctions {
         Set<String> words = new HashSet<>();
         list.forEach(each -> words.add(field.isEmpty() ? each.asString() : Json.string(each, field)));
         return words;
-    }
-
-    /** {@code IsConfigMapKey} in apimachinery's {@code pkg/util/validation/validation.go}. */
-    private static void dataKey(Place value, FieldChecks checks) {
-        String key = value.name();
-        boolean right = KEY.matcher(key).matches() && !key.equals(".") && !key.startsWith("..");
-        checks.problem(right ? "" : KEY_RULE, value.path(), key);
-    }
-
-    private static void notInBinaryData(Place value, FieldChecks checks) {
-        if (value.draft().next().path("binaryData").has(value.name())) {
-            checks.problem("duplicate of key present in binaryData", value.path(), value.name());
-        }
     }
 
     /** The size of a secret's data, or of all that a config map has; what is in Base64 counts as when it is decoded. */
@@ -155,52 +123,9 @@ final class CoreRuleFunctions {
         }
     }
 
-    /** Requires a qualified name, or the short one of a standard amount. */
-    private static void amount(Place amount, FieldChecks checks) {
-        String name = amount.name();
-        checks.problem(LabelSyntax.key(name), amount.path(), name);
-        if (!isStandard(name)) {
-            checks.problem("must be a standard resource type or fully qualified", amount.path(), name);
-        }
-    }
-
-    private static void amountOfContainer(Place amount, FieldChecks checks) {
-        String name = amount.name();
-        amount(amount, checks);
-        if (!name.contains("/") && !OF_CONTAINERS.contains(name) && !name.startsWith("hugepages-")) {
-            checks.problem("must be a standard resource for containers", amount.path(), name);
-        }
-    }
-
-    private static void amountOfQuota(Place amount, FieldChecks checks) {
-        amount(amount, checks);
-        if (!isStandard(amount.name())) {
-            checks.problem("must be a standard resource for quota", amount.path(), amount.name());
-        }
-    }
-
-    private static boolean isStandard(String name) {
-        return name.contains("/")
-                || OF_OBJECTS.contains(name)
-                || OF_PODS.contains(name)
-                || name.equals("storage")
-                || name.equals("requests.storage")
-                || name.startsWith("hugepages-")
-                || name.startsWith("requests.hugepages-");
-    }
-
     /** Whether Kubernetes itself defines the amount. */
     private static boolean isNative(String name) {
         return !name.contains("/") || name.contains("kubernetes.io/");
-    }
-
-    /** Amounts of objects, and of all that is not native, are whole numbers. */
-    private static void whole(Place amount, FieldChecks checks) {
-        boolean counted = OF_OBJECTS.contains(amount.name()) || !isNative(amount.name());
-        String value = amount.text();
-        if (counted && Quantity.value(value).stripTrailingZeros().scale() > 0) {
-            checks.problem("must be an integer", amount.path(), value);
-        }
     }
 
     /** {@code ValidateLimitRange}: limits, defaults and ratio of each resource. */

@@ -31,7 +31,6 @@ final class PodStrategy extends TableStrategy {
             case "ephemeralContainersStay" -> PodStrategy::ephemeralContainersStay;
             case "resize" -> PodStrategy::resize;
             case "tolerationsStay" -> PodStrategy::tolerationsStay;
-            case "gateStays" -> PodStrategy::gateStays;
             case "onlyImagesChange" -> PodStrategy::onlyImagesChange;
             default -> null;
         };
@@ -75,7 +74,7 @@ final class PodStrategy extends TableStrategy {
             keep(spec, before.path("spec"));
         }
         if (draft.isNew()) {
-            prepareAdmissionDefaults(spec);
+            tolerate(spec);
             ObjectNode status = draft.next().putObject("status");
             status.put("phase", "Pending").put("qosClass", PodQosClass.of(spec));
             if (!spec.path("schedulingGates").isEmpty()) {
@@ -124,20 +123,6 @@ final class PodStrategy extends TableStrategy {
             if (!spec.has(field) && former != null && byAdmission) {
                 spec.set(field, former);
             }
-        }
-        tolerate(spec);
-    }
-
-    /**
-     * Sets what other admission plugins add to new pods: Priority, DefaultTolerationSeconds
-     * ({@code plugin/pkg/admission/{priority,defaulttolerationseconds}/admission.go}, v1.33).
-     */
-    private static void prepareAdmissionDefaults(ObjectNode spec) {
-        if (!spec.has("priority")) {
-            spec.put("priority", 0);
-        }
-        if (!spec.has("preemptionPolicy")) {
-            spec.put("preemptionPolicy", "PreemptLowerPriority");
         }
         tolerate(spec);
     }
@@ -289,17 +274,6 @@ final class PodStrategy extends TableStrategy {
 
     private static ObjectNode withoutSeconds(JsonNode toleration) {
         return ((ObjectNode) toleration).deepCopy().without("tolerationSeconds");
-    }
-
-    private static void gateStays(Place name, FieldChecks checks) {
-        boolean known = name.array()
-                .before()
-                .valueStream()
-                .anyMatch(gate -> gate.path("name").equals(name.now()));
-        if (!known) {
-            String rule = "only deletion is allowed, but found new scheduling gate '" + name.text() + "'";
-            checks.add(FieldError.forbidden(name.path(), rule));
-        }
     }
 
     private static void onlyImagesChange(Place spec, FieldChecks checks) {

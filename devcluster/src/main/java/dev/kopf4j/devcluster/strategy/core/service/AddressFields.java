@@ -1,6 +1,5 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
-import dev.kopf4j.devcluster.status.FieldError;
 import dev.kopf4j.devcluster.strategy.FieldChecks;
 import dev.kopf4j.devcluster.value.IpAddresses;
 import java.net.InetAddress;
@@ -54,32 +53,5 @@ final class AddressFields {
                 ? Optional.empty()
                 : IpAddresses.parseRange(IpAddresses.withoutZeros(text.substring(0, slash)) + "/"
                         + text.substring(slash + 1).replaceFirst("^0+(?=[0-9])", ""));
-    }
-
-    /** Requires an address that others can reach. */
-    static void reachable(String text, String path, FieldChecks checks) {
-        InetAddress address = parse(text).orElse(null);
-        if (address == null) {
-            return;
-        }
-        if (address.isAnyLocalAddress()) {
-            refuse(path, text, "may not be unspecified (" + text + ")", checks);
-        }
-        if (address.isLoopbackAddress()) {
-            refuse(path, text, "may not be in the loopback range (127.0.0.0/8, ::1/128)", checks);
-        }
-        if (address.isLinkLocalAddress()) {
-            refuse(path, text, "may not be in the link-local range (169.254.0.0/16, fe80::/10)", checks);
-        }
-        byte[] bytes = address.getAddress();
-        boolean local =
-                bytes.length == 4 ? bytes[0] == (byte) 224 && bytes[1] == 0 && bytes[2] == 0 : address.isMCLinkLocal();
-        if (local) {
-            refuse(path, text, "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)", checks);
-        }
-    }
-
-    private static void refuse(String path, String text, String problem, FieldChecks checks) {
-        checks.add(FieldError.invalidString(path, text, problem));
     }
 }

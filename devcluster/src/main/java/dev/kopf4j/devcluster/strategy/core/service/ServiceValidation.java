@@ -17,8 +17,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ServiceValidation {
     private static final String ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
-    private static final String HINTS = "service.kubernetes.io/topology-aware-hints";
-    private static final String MODE = "service.kubernetes.io/topology-mode";
 
     /** The function of that name; null if there is none. */
     static @Nullable BiConsumer<Place, FieldChecks> function(String name) {
@@ -27,13 +25,13 @@ final class ServiceValidation {
                 (spec, checks) -> ServiceAddressValidation.update(spec.now(), spec.before(), checks);
             case "addressesFit" -> (spec, checks) -> ServiceAddressValidation.check(spec.now(), spec.before(), checks);
             case "looseAddress" -> ServiceValidation::looseAddress;
-            case "reachable" -> (place, checks) -> AddressFields.reachable(place.text(), place.path(), checks);
             case "externalName" -> ServiceValidation::externalName;
             case "uniqueServicePort" -> ServiceValidation::uniquePort;
             case "sourceRange" ->
                 (place, checks) -> AddressFields.range(
                         place.text().strip(), place.path(), place.parent().before(), checks);
-            case "topologyMode" -> ServiceValidation::topologyMode;
+            case "addressWarning" -> AddressWarnings::ofAddress;
+            case "rangeWarning" -> AddressWarnings::ofRange;
             case "annotatedRanges" -> ServiceValidation::annotatedRanges;
             default -> null;
         };
@@ -71,15 +69,6 @@ final class ServiceValidation {
         }
         if (port.parent().hasSeen("port", port.now().path("port").asString() + protocol)) {
             checks.add(FieldError.duplicate(port.path(), Json.text(port.now())));
-        }
-    }
-
-    private static void topologyMode(Place service, FieldChecks checks) {
-        JsonNode annotations = service.now().path("metadata").path("annotations");
-        String mode = Json.string(annotations, MODE);
-        if (annotations.has(MODE) && annotations.has(HINTS) && !mode.equals(Json.string(annotations, HINTS))) {
-            String rule = "must match annotations[" + HINTS + "] when both are specified";
-            checks.problem(rule, "metadata.annotations[" + MODE + "]", mode);
         }
     }
 
