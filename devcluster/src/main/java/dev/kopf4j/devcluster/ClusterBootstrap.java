@@ -23,7 +23,9 @@ import dev.kopf4j.devcluster.resource.ServedResources;
 import dev.kopf4j.devcluster.storage.ResourceBucket;
 import dev.kopf4j.devcluster.storage.StoredObject;
 import dev.kopf4j.devcluster.strategy.core.service.ServiceStrategy;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,7 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Creates what each cluster begins with: controllers, namespaces, roles. */
 final class ClusterBootstrap {
     private static final List<String> NAMESPACES = List.of("default", "kube-system", "kube-public", "kube-node-lease");
-    private static final String LOOPBACK = "127.0.0.1";
+    private static final JsonNode DATA = Json.parse(BesideClass.bytes(ClusterBootstrap.class, "system-objects.json"));
     private final ServerContext state;
     private final ControllerClient client;
 
@@ -61,16 +63,10 @@ final class ClusterBootstrap {
         new GarbageCollector(state, client, options.foreignOwners()).start();
         new VolumeProtectionController(state).start();
         new EventExpiry(state).start();
-        NAMESPACES.forEach(this::installNamespace);
-        installPriorityClass(
-                "system-node-critical",
-                2_000_001_000,
-                "Used for system critical pods that must not be moved from their current node.");
-        installPriorityClass(
-                "system-cluster-critical",
-                2_000_000_000,
-                "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.");
-        new SystemObjects(state).install();
+        NAMESPACES.forEach(name -> install(form("namespace", Map.of("name", name))));
+        install(form("nodeCritical", Map.of()));
+        install(form("clusterCritical", Map.of()));
+        new SystemObjects().install();
         if (options.kubernetesVersion().isAtLeast(KubernetesVersion.V1_33)) { // before, its feature was off
             installServiceRange();
         }
@@ -90,41 +86,25 @@ final class ClusterBootstrap {
         new CertificateSigner(state, authority).start();
     }
 
-    private void installNamespace(String name) {
-        ObjectNode namespace = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
-        namespace.putObject("metadata").put("name", name);
-        install(namespace);
+    /** An object of the data, with the values of its marks and those that a new object has. */
+    private ObjectNode form(String name, Map<String, ?> values) {
+        return Json.filled((ObjectNode) DATA.path("forms").path(name), values);
     }
 
-    /** {@code SystemPriorityClasses} in {@code pkg/apis/scheduling/v1/helpers.go}, v1.33. */
-    private void installPriorityClass(String name, int value, String description) {
-        ObjectNode priorityClass =
-                Json.object().put("apiVersion", "scheduling.k8s.io/v1").put("kind", "PriorityClass");
-        priorityClass.putObject("metadata").put("name", name);
-        install(priorityClass.put("value", value).put("description", description));
+    private ObjectNode made(String name, Map<String, ?> values) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.put("uid", state.nameGenerator().uid());
+        all.put("now", state.now());
+        return form(name, all);
     }
 
     /** {@code pkg/controlplane/controller/defaultservicecidr} of Kubernetes, v1.33. */
     private void installServiceRange() {
         ResourceBucket bucket = state.objectStore().bucket("networking.k8s.io/servicecidrs");
-        if (bucket.get("", "kubernetes") != null) {
-            return;
+        if (bucket.get("", "kubernetes") == null) {
+            ObjectNode range = made("serviceRange", Map.of("range", ServiceStrategy.ADDRESSES));
+            state.objectStore().create(bucket, StoredObject.of(range));
         }
-        ObjectNode range = Json.object();
-        range.putObject("metadata")
-                .put("name", "kubernetes")
-                .put("uid", state.nameGenerator().uid())
-                .put("creationTimestamp", state.now());
-        range.putObject("spec").putArray("cidrs").add(ServiceStrategy.ADDRESSES);
-        range.putObject("status")
-                .putArray("conditions")
-                .addObject()
-                .put("type", "Ready")
-                .put("status", "True")
-                .put("lastTransitionTime", state.now())
-                .put("reason", "")
-                .put("message", "Kubernetes default Service CIDR is ready");
-        state.objectStore().create(bucket, StoredObject.of(range));
     }
 
     /**
@@ -132,57 +112,18 @@ final class ClusterBootstrap {
      * {@code pkg/controlplane/reconcilers} of Kubernetes, v1.33. The address is loopback, which clients may not write.
      */
     private void installService(int port) {
-        ObjectNode service = Json.object().put("apiVersion", "v1").put("kind", "Service");
-        service.putObject("metadata")
-                .put("name", "kubernetes")
-                .put("namespace", "default")
-                .putObject("labels")
-                .put("component", "apiserver")
-                .put("provider", "kubernetes");
-        ObjectNode spec = service.putObject("spec").put("clusterIP", ServiceStrategy.FIRST_ADDRESS);
-        spec.putArray("ports")
-                .addObject()
-                .put("name", "https")
-                .put("port", 443)
-                .put("protocol", "TCP")
-                .put("targetPort", port);
-        install(service);
+        install(form("service", Map.of("address", ServiceStrategy.FIRST_ADDRESS, "port", port)));
         replace("services", present -> ((ObjectNode) present.at("/spec/ports/0")).put("targetPort", port));
-        ObjectNode endpoints = Json.object();
-        ObjectNode subset = endpoints.putArray("subsets").addObject();
-        subset.putArray("addresses").addObject().put("ip", LOOPBACK);
-        subset.putArray("ports")
-                .addObject()
-                .put("name", "https")
-                .put("port", port)
-                .put("protocol", "TCP");
-        store("endpoints", "endpointslice.kubernetes.io/skip-mirror", "true", endpoints);
-        ObjectNode slice = Json.object().put("addressType", "IPv4");
-        ObjectNode endpoint = slice.putArray("endpoints").addObject();
-        endpoint.putArray("addresses").add(LOOPBACK);
-        endpoint.putObject("conditions").put("ready", true);
-        slice.putArray("ports")
-                .addObject()
-                .put("name", "https")
-                .put("port", port)
-                .put("protocol", "TCP");
-        store("discovery.k8s.io/endpointslices", "kubernetes.io/service-name", "kubernetes", slice);
+        store("endpoints", "endpoints", port);
+        store("discovery.k8s.io/endpointslices", "endpointSlice", port);
     }
 
-    private void store(String id, String label, String value, ObjectNode content) {
+    private void store(String id, String form, int port) {
         ResourceBucket bucket = state.objectStore().bucket(id);
         if (bucket.get("default", "kubernetes") == null) {
-            ObjectNode object = Json.object();
-            object.putObject("metadata")
-                    .put("name", "kubernetes")
-                    .put("namespace", "default")
-                    .put("uid", state.nameGenerator().uid())
-                    .put("creationTimestamp", state.now())
-                    .putObject("labels")
-                    .put(label, value);
-            object.setAll(content);
-            state.objectStore().create(bucket, StoredObject.of(object));
+            state.objectStore().create(bucket, StoredObject.of(made(form, Map.of("port", port))));
         } else {
+            ObjectNode content = form(form, Map.of("port", port)).without("metadata");
             replace(id, present -> present.setAll(content));
         }
     }
@@ -215,75 +156,43 @@ final class ClusterBootstrap {
      * requests. See {@code cmd/kube-apiserver/app/aggregator.go} and {@code pkg/apis/flowcontrol/bootstrap/default.go}
      * of the apiserver library, v1.33; the data are in {@code system-objects.json}.
      */
-    private static final class SystemObjects {
-        private static final String AUTOMATIC = "apf.kubernetes.io/autoupdate-spec";
-        private final ServerContext state;
-
-        SystemObjects(ServerContext state) {
-            this.state = state;
-        }
-
+    private final class SystemObjects {
         void install() {
-            JsonNode data = Json.parse(BesideClass.bytes(SystemObjects.class, "system-objects.json"));
             for (ServedResources.Group group : state.servedResources().groups()) {
-                group.versions().keySet().forEach(version -> apiService(group.name(), version, data));
+                group.versions().keySet().forEach(version -> apiService(group.name(), version));
             }
-            data.path("schemas").properties().forEach(schema -> {
-                ObjectNode spec = Json.object();
-                spec.putObject("priorityLevelConfiguration")
-                        .put("name", schema.getValue().get(1).asString());
-                spec.put("matchingPrecedence", schema.getValue().get(0).longValue());
-                flowControl("flowschemas", schema.getKey(), spec);
+            DATA.path("schemas").properties().forEach(schema -> {
+                Map<String, ?> values = Map.of(
+                        "name", schema.getKey(),
+                        "precedence", schema.getValue().get(0).longValue(),
+                        "level", schema.getValue().get(1).asString());
+                store("flowcontrol.apiserver.k8s.io/flowschemas", made("flowSchema", values));
             });
-            data.path("levels")
-                    .properties()
-                    .forEach(level -> flowControl("prioritylevelconfigurations", level.getKey(), (ObjectNode)
-                            level.getValue().deepCopy()));
+            DATA.path("levels").properties().forEach(level -> {
+                ObjectNode object = made("level", Map.of("name", level.getKey()));
+                object.set("spec", level.getValue().deepCopy());
+                store("flowcontrol.apiserver.k8s.io/prioritylevelconfigurations", object);
+            });
         }
 
-        private void apiService(String group, String version, JsonNode data) {
-            JsonNode priority = data.path("priorities").path(group);
-            JsonNode ofVersion = data.path("versions").path(group + "/" + version);
-            ObjectNode object = named(version + "." + group);
-            Json.child(object, "metadata")
-                    .putObject("labels")
-                    .put("kube-aggregator.kubernetes.io/automanaged", "onstart");
-            ObjectNode spec = object.putObject("spec");
-            if (!group.isEmpty()) {
-                spec.put("group", group);
+        private void apiService(String group, String version) {
+            JsonNode priority = DATA.path("priorities").path(group);
+            Map<String, ?> values = Map.of(
+                    "name",
+                    version + "." + group,
+                    "group",
+                    group,
+                    "version",
+                    version,
+                    "groupPriority",
+                    priority.longValue(17000),
+                    "ownPriority",
+                    DATA.path("versions").path(group + "/" + version).longValue(15));
+            ObjectNode object = made("apiService", values);
+            if (group.isEmpty()) {
+                Json.child(object, "spec").remove("group");
             }
-            spec.put("version", version)
-                    .put("groupPriorityMinimum", priority.isMissingNode() ? 17000 : priority.longValue())
-                    .put("versionPriority", ofVersion.longValue(15));
-            object.putObject("status")
-                    .putArray("conditions")
-                    .addObject()
-                    .put("type", "Available")
-                    .put("status", "True")
-                    .put("lastTransitionTime", state.now())
-                    .put("reason", "Local")
-                    .put("message", "Local APIServices are always available");
             store("apiregistration.k8s.io/apiservices", object);
-        }
-
-        private void flowControl(String plural, String name, ObjectNode spec) {
-            ObjectNode object = named(name);
-            Json.child(object, "metadata")
-                    .put("generation", 1)
-                    .putObject("annotations")
-                    .put(AUTOMATIC, "true");
-            object.set("spec", spec);
-            object.putObject("status");
-            store("flowcontrol.apiserver.k8s.io/" + plural, object);
-        }
-
-        private ObjectNode named(String name) {
-            ObjectNode object = Json.object();
-            object.putObject("metadata")
-                    .put("name", name)
-                    .put("uid", state.nameGenerator().uid())
-                    .put("creationTimestamp", state.now());
-            return object;
         }
 
         private void store(String id, ObjectNode object) {

@@ -3,6 +3,7 @@ package dev.kopf4j.devcluster.json;
 import dev.kopf4j.json.JsonLimits;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonFactory;
@@ -106,6 +107,29 @@ public final class Json {
         ArrayNode array = array();
         values.forEach(array::add);
         return array;
+    }
+
+    /** A copy of a form, in which values stand for the texts {@code $NAME}. */
+    public static ObjectNode filled(ObjectNode form, Map<String, ?> values) {
+        ObjectNode filled = object();
+        form.properties().forEach(field -> filled.set(field.getKey(), filled(field.getValue(), values)));
+        return filled;
+    }
+
+    private static JsonNode filled(JsonNode form, Map<String, ?> values) {
+        if (form instanceof ObjectNode object) {
+            return filled(object, values);
+        } else if (form instanceof ArrayNode elements) {
+            ArrayNode filled = array();
+            elements.forEach(each -> filled.add(filled(each, values)));
+            return filled;
+        }
+        Object value = form.isString() ? values.get(form.stringValue().replaceFirst("^[$]", "")) : null;
+        return value == null || !form.stringValue().startsWith("$")
+                ? form
+                : value instanceof Number number
+                        ? JsonNodeFactory.instance.numberNode(number.longValue())
+                        : JsonNodeFactory.instance.stringNode(value.toString());
     }
 
     /** The string at a chain of keys; empty if there is none. */

@@ -279,8 +279,13 @@ public final class BuiltinPlugins {
     private static final class TokenVolume {
         private static final String PREFIX = "kube-api-access-";
         private static final String PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
-        private static final int MODE = 0644;
-        private static final int SECONDS = 3607;
+        private static final ObjectNode VOLUME = (ObjectNode) Json.parse("""
+                {"name": "$name", "projected": {"defaultMode": 420, "sources": [
+                  {"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
+                  {"configMap": {"name": "kube-root-ca.crt", "items": [{"key": "ca.crt", "path": "ca.crt"}]}},
+                  {"downwardAPI": {"items": [
+                    {"path": "namespace", "fieldRef": {"apiVersion": "v1", "fieldPath": "metadata.namespace"}}]}}]}}
+                """);
         private final ObjectStore objectStore;
         private final UnaryOperator<String> names;
 
@@ -331,31 +336,7 @@ public final class BuiltinPlugins {
                 return there.get();
             }
             String name = names.apply(PREFIX);
-            ObjectNode projected = Json.list(spec, "volumes")
-                    .addObject()
-                    .put("name", name)
-                    .putObject("projected")
-                    .put("defaultMode", MODE);
-            ArrayNode sources = projected.putArray("sources");
-            sources.addObject()
-                    .putObject("serviceAccountToken")
-                    .put("expirationSeconds", SECONDS)
-                    .put("path", "token");
-            sources.addObject()
-                    .putObject("configMap")
-                    .put("name", "kube-root-ca.crt")
-                    .putArray("items")
-                    .addObject()
-                    .put("key", "ca.crt")
-                    .put("path", "ca.crt");
-            sources.addObject()
-                    .putObject("downwardAPI")
-                    .putArray("items")
-                    .addObject()
-                    .put("path", "namespace")
-                    .putObject("fieldRef")
-                    .put("apiVersion", "v1")
-                    .put("fieldPath", "metadata.namespace");
+            Json.list(spec, "volumes").add(Json.filled(VOLUME, Map.of("name", name)));
             return name;
         }
     }

@@ -18,8 +18,8 @@ import dev.kopf4j.devcluster.controller.job.JobController;
 import dev.kopf4j.devcluster.controller.podautoscaler.HorizontalController;
 import dev.kopf4j.devcluster.controller.statefulset.StatefulSetController;
 import dev.kopf4j.devcluster.endpoints.ControllerClient;
+import dev.kopf4j.devcluster.file.BesideClass;
 import dev.kopf4j.devcluster.json.Json;
-import dev.kopf4j.devcluster.meta.StatusConditions;
 import dev.kopf4j.devcluster.registry.ServerContext;
 import dev.kopf4j.devcluster.resource.SimulatedNode;
 import dev.kopf4j.devcluster.selector.LabelSelector;
@@ -134,39 +134,15 @@ public final class WorkloadSimulation {
     }
 
     private ObjectNode node(SimulatedNode simulated) {
-        ObjectNode node = Json.object();
-        ObjectNode metadata = node.putObject("metadata").put("name", simulated.name());
-        metadata.put("uid", state.nameGenerator().uid()).put("creationTimestamp", state.now());
-        metadata.putObject("labels")
-                .put("kubernetes.io/arch", "amd64")
-                .put("kubernetes.io/hostname", simulated.name())
-                .put("kubernetes.io/os", "linux");
-        node.putObject("spec")
-                .put("podCIDR", simulated.podCidr())
-                .putArray("podCIDRs")
-                .add(simulated.podCidr());
-        ObjectNode status = node.putObject("status");
-        for (String amounts : List.of("capacity", "allocatable")) {
-            status.putObject(amounts)
-                    .put("cpu", "64")
-                    .put("ephemeral-storage", "1Ti")
-                    .put("memory", "256Gi")
-                    .put("pods", "10k");
-        }
-        StatusConditions.set(status, "Ready", true, "KubeletReady", "pods are simulated", state.now());
-        status.putArray("addresses").addObject().put("type", "InternalIP").put("address", simulated.address());
-        status.putObject("nodeInfo")
-                .put("machineID", "")
-                .put("systemUUID", "")
-                .put("bootID", "")
-                .put("kernelVersion", "")
-                .put("osImage", "simulated")
-                .put("containerRuntimeVersion", "simulated://1")
-                .put("kubeletVersion", kubelet)
-                .put("kubeProxyVersion", "")
-                .put("operatingSystem", "linux")
-                .put("architecture", "amd64");
-        return node;
+        return Json.filled(
+                (ObjectNode) Json.parse(BesideClass.bytes(WorkloadSimulation.class, "node.json")),
+                Map.of(
+                        "name", simulated.name(),
+                        "uid", state.nameGenerator().uid(),
+                        "now", state.now(),
+                        "range", simulated.podCidr(),
+                        "address", simulated.address(),
+                        "kubelet", kubelet));
     }
 
     /**

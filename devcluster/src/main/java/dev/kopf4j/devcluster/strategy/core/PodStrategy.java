@@ -48,6 +48,12 @@ final class PodStrategy extends TableStrategy {
 
     private static final List<String> TOLERATED =
             List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+    /** {@code applySchedulingGatedCondition}. */
+    private static final JsonNode GATED = Json.parse("""
+            [{"type": "PodScheduled", "status": "False", "lastProbeTime": null, "lastTransitionTime": null,
+              "reason": "SchedulingGated", "message": "Scheduling is blocked due to non-empty scheduling gates"}]
+            """);
+
     private static final int TOLERATION_SECONDS = 300;
 
     PodStrategy(RuleTable table) {
@@ -78,22 +84,10 @@ final class PodStrategy extends TableStrategy {
             ObjectNode status = draft.next().putObject("status");
             status.put("phase", "Pending").put("qosClass", PodQosClass.of(spec));
             if (!spec.path("schedulingGates").isEmpty()) {
-                gate(status);
+                status.set("conditions", GATED.deepCopy());
             }
         }
         addresses(draft.next().path("status"));
-    }
-
-    /** {@code applySchedulingGatedCondition}. */
-    private static void gate(ObjectNode status) {
-        status.putArray("conditions")
-                .addObject()
-                .put("type", "PodScheduled")
-                .put("status", "False")
-                .putNull("lastProbeTime")
-                .putNull("lastTransitionTime")
-                .put("reason", "SchedulingGated")
-                .put("message", "Scheduling is blocked due to non-empty scheduling gates");
     }
 
     @Override

@@ -6,9 +6,9 @@ import dev.kopf4j.devcluster.strategy.Place;
 import dev.kopf4j.devcluster.value.IpAddresses;
 
 /**
- * Warnings about addresses that will be refused one day. See
- * {@code GetWarningsForService} in {@code pkg/api/service/warnings.go} and {@code GetWarningsForIP} in
- * {@code pkg/util/validation/ip.go} of apimachinery, v1.33. Pure.
+ * Warnings about addresses that will be refused one day. See {@code GetWarningsForService} in
+ * {@code pkg/api/service/warnings.go} and {@code GetWarningsForIP} in {@code pkg/util/validation/ip.go} of
+ * apimachinery, v1.33. Pure.
  */
 final class AddressWarnings {
     private AddressWarnings() {}
