@@ -11,6 +11,7 @@ import dev.kopf4j.engine.children.LiveChild;
 import dev.kopf4j.engine.cycle.FailingWrites;
 import dev.kopf4j.engine.cycle.OperatorCycles;
 import dev.kopf4j.engine.cycle.PatchSender.PatchApi;
+import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.leaderelection.Leadership;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.orchestration.Orchestrator;
@@ -27,6 +28,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.WriteListener;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -59,7 +61,14 @@ final class ActingOperator {
         Platform platform = parts.platform();
         OperatorSettings settings = parts.settings();
         this.pauseReasons = new PauseReasons(platform, parts.trace());
-        this.shardGroup = ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, pauseReasons) : null;
+        this.shardGroup = ShardGroup.isWanted(settings)
+                ? ShardGroup.of(
+                        platform,
+                        api,
+                        settings,
+                        namespaces.stream().map(NamespacePattern::text).toList(),
+                        pauseReasons)
+                : null;
         boolean asksIndices = parts.registry().hasWebhooks() && !parts.indices().isEmpty();
         this.leadership = Leadership.of(platform, api, settings.leaderElection(), pauseReasons, asksIndices);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
@@ -80,7 +89,20 @@ final class ActingOperator {
                 pauseReasons,
                 shardGroup == null ? leadership.group() : shardGroup.name());
         this.orchestrator = new Orchestrator(
-                api, parts.registry(), cycles, namespaces, pauseReasons, operatorPeerings, resourceListener);
+                api, parts.registry(), cycles, namespaces, pauseReasons, operatorPeerings, resources -> {
+                    if (shardGroup != null) {
+                        shardGroup.found(handled(parts.registry(), resources));
+                    }
+                    resourceListener.found(resources);
+                });
+    }
+
+    private static List<String> handled(HandlerRegistry registry, Collection<Resource> resources) {
+        return resources.stream()
+                .filter(resource -> !registry.of(resource).isEmpty())
+                .map(resource ->
+                        resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group())
+                .toList();
     }
 
     /**

@@ -27,6 +27,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,7 @@ public final class ShardGroup implements LeadershipFence {
     private final Lease.Term groupTerm;
 
     private final GroupLog groupLog = new GroupLog();
+    private volatile GroupLeases.Purpose purpose;
 
     // Confined to the group's task.
     private @Nullable Member member;
@@ -111,11 +113,14 @@ public final class ShardGroup implements LeadershipFence {
             Timings timings,
             GroupLeases leases,
             String identity,
+            List<String> namespaces,
             PauseReasons pauses) {
         this.platform = platform;
         this.timings = timings;
         this.identity = identity;
         this.count = shards(settings);
+        this.purpose =
+                new GroupLeases.Purpose(namespaces, settings.persistence().prefix(), List.of());
         this.watching = settings.watching();
         this.shards = pauses.shards();
         this.monitor = platform.monitor();
@@ -149,10 +154,15 @@ public final class ShardGroup implements LeadershipFence {
     /**
      * Prepares to take part in the group, and pauses the operator until it does.
      *
+     * @param namespaces the patterns of the namespaces in which it works; empty for the whole cluster
      * @throws OperatorException if the settings make no sense
      */
     public static ShardGroup of(
-            Platform platform, KubernetesApi api, OperatorSettings settings, PauseReasons pauseReasons)
+            Platform platform,
+            KubernetesApi api,
+            OperatorSettings settings,
+            List<String> namespaces,
+            PauseReasons pauseReasons)
             throws InterruptedException {
         OperatorSettings.LeaderElection election = settings.leaderElection();
         if (election.enabled()) {
@@ -175,12 +185,18 @@ public final class ShardGroup implements LeadershipFence {
                 Timings.of(election),
                 GroupLeases.of(api, election),
                 identity == null ? System.getenv().getOrDefault("HOSTNAME", "kopf4j") : identity,
+                namespaces,
                 pauseReasons);
     }
 
     /** What all members call themselves, where they must be known as one. */
     public String name() {
         return "shards/" + leases.namespace() + "/" + leases.group();
+    }
+
+    /** Those kinds have handlers, as {@code plural.group}: members of other operators are told by them. */
+    public void found(List<String> kinds) {
+        purpose = new GroupLeases.Purpose(purpose.namespaces(), purpose.prefix(), kinds);
     }
 
     /** Takes part from now on. */
@@ -341,7 +357,7 @@ public final class ShardGroup implements LeadershipFence {
         Instant certain = platform.now().plus(timings.writing());
         String id = String.format(Locale.ROOT, "%012x", platform.random().nextLong() >>> 16);
         Lease.Store store = leases.store(id);
-        Lease mine = leases.ofMember(id, identity + "_" + id, timings.leaseDuration(), platform.now());
+        Lease mine = leases.ofMember(id, identity + "_" + id, purpose, timings.leaseDuration(), platform.now());
         // If the answer is lost, nobody renews that lease: it expires.
         member = new Member(id, store, store.write(mine));
         term.extend(renewed, writing, certain);
@@ -383,10 +399,8 @@ public final class ShardGroup implements LeadershipFence {
         }
     }
 
-    /** Somebody may have taken off the label, by which others find it. */
     private Lease alive(Lease lease) {
-        return lease.labelled(GroupLeases.LABEL, leases.group())
-                .heldBy(lease.holder(), timings.leaseDuration(), platform.now());
+        return leases.ofMember(lease, purpose, timings.leaseDuration(), platform.now());
     }
 
     /**
@@ -414,6 +428,7 @@ public final class ShardGroup implements LeadershipFence {
         nextLook = platform.after(Duration.ZERO);
         GroupLeases.Found found = leases.read();
         observations.listed(found.members(), member == null ? Map.of() : Map.of(member.id(), member.lease()));
+        groupLog.others(groupStore, purpose, found.members(), ownId());
         // Before the first member there is none, or one without the label, of a leader.
         group = found.group() == null ? groupStore.read() : found.group();
         nextLook = platform.after(timings.leaseDuration().dividedBy(2));
@@ -652,6 +667,7 @@ public final class ShardGroup implements LeadershipFence {
     private static final class GroupLog {
         private String toldFailure = "";
         private String toldHolder = "";
+        private String toldDifference = "";
         private int toldCount;
 
         void failed(GroupLeases leases, ClientException e) {
@@ -680,6 +696,32 @@ public final class ShardGroup implements LeadershipFence {
                         store,
                         holder);
             }
+        }
+
+        /** Told anew if the member that it is told of is gone, and another one differs. */
+        void others(Lease.Store store, GroupLeases.Purpose own, Map<String, Lease> members, String ownId) {
+            String difference = members.entrySet().stream()
+                    .filter(each -> !each.getKey().equals(ownId))
+                    .map(each -> {
+                        Lease lease = each.getValue();
+                        GroupLeases.Purpose purpose = GroupLeases.Purpose.of(lease);
+                        return purpose == null
+                                ? null
+                                : own.difference("this replica", purpose, "'" + lease.holder() + "'");
+                    })
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse("");
+            if (!difference.isEmpty() && !difference.equals(toldDifference)) {
+                log.warn(
+                        "K4-031: The group of {} has members of different operators: {}. Each acts on its shards alone,"
+                                + " so that nobody acts on a part of the objects of either. Give each operator a lease"
+                                + " of its own: settings.leaderElection().leaseName(...), or `--set"
+                                + " leaderElection.leaseName=...`.",
+                        store,
+                        difference);
+            }
+            toldDifference = difference;
         }
 
         void otherCount(int stored, int wanted) {

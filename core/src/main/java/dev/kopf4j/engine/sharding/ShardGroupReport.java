@@ -131,6 +131,13 @@ public final class ShardGroupReport {
                     "the group keeps its number as long as a replica has a shard: scale to zero and up again, or set it"
                             + " to " + assignment.count()));
         }
+        String difference = difference(now);
+        if (difference != null) {
+            troubles.add(new Trouble(
+                    "the group " + place + " has members of different operators, so that nobody acts on a part of the"
+                            + " objects of either: " + difference,
+                    "give each operator a lease of its own: `--set leaderElection.leaseName=...`"));
+        }
         Map<String, BitSet> moving = new TreeMap<>();
         BitSet free = new BitSet();
         for (int shard = 0; shard < assignment.count(); shard++) {
@@ -163,6 +170,26 @@ public final class ShardGroupReport {
                         + ", when no work for their objects goes on",
                 "if it is so for longer than some seconds, a handler does not end: see the log of the former")));
         return troubles;
+    }
+
+    /** How two members that live differ so that they must not share shards; null if none do. */
+    private @Nullable String difference(Instant now) {
+        List<Lease> living = members.values().stream()
+                .filter(lease -> lease.silence(now) == null && GroupLeases.Purpose.of(lease) != null)
+                .toList();
+        for (Lease one : living) {
+            for (Lease other : living) {
+                GroupLeases.Purpose ofOne = GroupLeases.Purpose.of(one);
+                GroupLeases.Purpose ofOther = GroupLeases.Purpose.of(other);
+                String found = ofOne == null || ofOther == null
+                        ? null
+                        : ofOne.difference("'" + one.holder() + "'", ofOther, "'" + other.holder() + "'");
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
     }
 
     private @Nullable String silence(String holder, Instant now) {

@@ -83,7 +83,7 @@ class ShardFenceTest {
             settings.sharding().shards(SHARDS);
             settings.leaderElection().identity(name);
             KubernetesApi api = new KubernetesApi(machine, cluster.transport(name, machine), NetworkSettings.DEFAULTS);
-            group = ShardGroup.of(machine, api, settings, pauses);
+            group = ShardGroup.of(machine, api, settings, List.of(), pauses);
             begun = group;
             group.begin();
         }

@@ -9,6 +9,8 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.client.api.KubernetesApi;
+import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -74,12 +76,20 @@ class ShardGroupTest {
 
     private OperatorHandle startWith(
             String name, Consumer<OperatorSettings> settings, UnaryOperator<OperatorBuilder> handlers) {
+        return startIn(OperatorBuilder::clusterwide, name, settings, handlers);
+    }
+
+    private OperatorHandle startIn(
+            UnaryOperator<OperatorBuilder> place,
+            String name,
+            Consumer<OperatorSettings> settings,
+            UnaryOperator<OperatorBuilder> handlers) {
         SimulatedPlatform machine = world.machine(name);
         machines.put(name, machine);
         OperatorHandle operator = SimulatedOperator.start(
                 machine,
                 cluster.transport(name, machine),
-                builder -> handlers.apply(builder.clusterwide().settings(settings)));
+                builder -> handlers.apply(place.apply(builder).settings(settings)));
         pass(5);
         return operator;
     }
@@ -475,6 +485,75 @@ class ShardGroupTest {
         assertThat(calls).hasSize(OBJECTS);
         assertThat(callers()).containsExactly("one", "two");
         assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("Leaving the group of 'default/kopf4j'"));
+    }
+
+    /** By the default name of the lease, say: half of the objects of either would never be handled. */
+    @ParameterizedTest
+    @ValueSource(strings = {"kinds", "prefix", "namespaces"})
+    void membersOfAnotherOperatorAreTold(String what) {
+        cluster.serving("", "configmaps", "ConfigMap", true);
+        start("one");
+        startIn(
+                builder -> what.equals("namespaces") ? builder.namespaces("ns") : builder.clusterwide(),
+                "two",
+                settings -> {
+                    settings.sharding().shards(SHARDS);
+                    settings.leaderElection().identity("two");
+                    if (what.equals("prefix")) {
+                        settings.persistence().prefix("example.com");
+                    }
+                },
+                builder ->
+                        builder.onCreate(what.equals("kinds") ? "configmaps" : "kopfexamples", "cre", context -> null));
+        pass(60);
+
+        String difference = switch (what) {
+            case "kinds" -> "this replica handles configmaps, and 'one_";
+            case "prefix" -> "this replica has the prefix example.com (persistence.prefix), and 'one_";
+            default -> "this replica works in the namespaces ns, and 'one_";
+        };
+        assertThat(log.lines(Level.WARN))
+                .filteredOn(line -> line.startsWith("warn: K4-031"))
+                .as("one told by each, once")
+                .hasSize(2)
+                .anyMatch(line -> line.contains(difference));
+        assertThat(troubles())
+                .anyMatch(line -> line.startsWith("the group 'default/kopf4j' has members of different operators"));
+    }
+
+    /** So it is while a version with one kind more is rolled out. */
+    @Test
+    void membersWithMoreKindsAreOfTheSameOperator() {
+        cluster.serving("", "configmaps", "ConfigMap", true);
+        start("one");
+        start(
+                "two",
+                SHARDS,
+                builder -> builder.onCreate("kopfexamples", "cre", context -> null)
+                        .onCreate("configmaps", "cre", context -> null));
+        pass(60);
+
+        assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("K4-031"));
+        assertThat(troubles()).isEmpty();
+    }
+
+    /** As {@code doctor} tells them. */
+    private List<String> troubles() {
+        OperatorSettings settings = new OperatorSettings();
+        settings.sharding().shards(SHARDS);
+        KubernetesApi api = new KubernetesApi(world, cluster.transport("doctor", world), NetworkSettings.DEFAULTS);
+        List<String> found = new ArrayList<>();
+        world.spawn("doctor", () -> {
+            try {
+                Objects.requireNonNull(ShardGroupReport.read(api, settings))
+                        .troubles(world.now())
+                        .forEach(trouble -> found.add(trouble.problem()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        pass(1);
+        return found;
     }
 
     /** Numbers of different divisions must not be mixed up. */
