@@ -90,10 +90,14 @@ final class ShardAssignment {
     }
 
     private static @Nullable String[] members(JsonNode byMember, int count) {
+        if (!byMember.isObject() || !byMember.valueStream().allMatch(JsonNode::isString)) {
+            // Whoever took it for empty would take shards from those who act.
+            throw new JsonConversionException("it does not say who has, or is to have, which shards", null);
+        }
         @Nullable String[] found = new String[count];
         for (Map.Entry<String, JsonNode> each : byMember.properties()) {
             try {
-                ShardSet.numbers(each.getValue().asString(""), count).stream()
+                ShardSet.numbers(each.getValue().asString(), count).stream()
                         .forEach(shard -> found[shard] = each.getKey());
             } catch (IllegalArgumentException e) {
                 throw new JsonConversionException(String.valueOf(e.getMessage()), e);

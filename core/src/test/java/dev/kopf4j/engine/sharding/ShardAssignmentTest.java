@@ -57,7 +57,13 @@ class ShardAssignmentTest {
                 "{\"count\":99999999}",
                 "{\"count\":8,\"holders\":{\"a\":\"x\"}}",
                 "{\"count\":8,\"holders\":{\"a\":\"7-9\"}}",
-                "{\"count\":8,\"holders\":{\"a\":\"5-3\"}}",
+                "{\"count\":8,\"holders\":{\"a\":\"5-3\"},\"wanted\":{}}",
+                "{\"count\":8}",
+                "{\"count\":8,\"holders\":null,\"wanted\":null}",
+                "{\"count\":8,\"holders\":{}}",
+                "{\"count\":8,\"wanted\":{}}",
+                "{\"count\":8,\"holders\":[],\"wanted\":{}}",
+                "{\"count\":8,\"holders\":{\"a\":[0,1]},\"wanted\":{}}",
             })
     void refusesWhatMakesNoSense(String text) {
         assertThatThrownBy(() -> ShardAssignment.parse(text)).isInstanceOf(JsonConversionException.class);
