@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * holder counts from when a change of its lease is seen, so that clocks need not agree. Thread-safe.
  */
 final class GroupObservations {
+    /**
+     * No member needs to be waited for longer: a lease that says so was made by hand, and has its part of the shards.
+     */
+    private static final Duration MEMBER_MAX = Duration.ofHours(1);
+
     private final Platform platform;
     private final Duration leaseDuration;
     private final Monitor monitor;
@@ -51,15 +56,19 @@ final class GroupObservations {
         leases.putAll(found);
         monitor.locked(() -> {
             members.keySet().retainAll(leases.keySet());
-            leases.forEach((id, lease) -> members.merge(id, observed(lease), this::newer));
+            leases.forEach((id, lease) -> members.merge(id, member(lease), this::newer));
         });
     }
 
     /** The watch tells of a lease; one that is not known is found by the next look. */
     void renewed(String id, Lease lease) {
         monitor.locked(() -> {
-            members.computeIfPresent(id, (_, known) -> newer(known, observed(lease)));
+            members.computeIfPresent(id, (_, known) -> newer(known, member(lease)));
         });
+    }
+
+    private Observed member(Lease lease) {
+        return observed(lease, lease.duration().compareTo(MEMBER_MAX) > 0 ? MEMBER_MAX : lease.duration());
     }
 
     private Observed newer(Observed known, Observed seen) {
@@ -70,7 +79,11 @@ final class GroupObservations {
     }
 
     private Observed observed(Lease lease) {
-        Duration longest = lease.duration().compareTo(leaseDuration) > 0 ? lease.duration() : leaseDuration;
+        return observed(lease, lease.duration());
+    }
+
+    private Observed observed(Lease lease, Duration duration) {
+        Duration longest = duration.compareTo(leaseDuration) > 0 ? duration : leaseDuration;
         return new Observed(lease, platform.after(longest));
     }
 

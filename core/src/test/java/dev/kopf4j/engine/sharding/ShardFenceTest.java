@@ -290,6 +290,23 @@ class ShardFenceTest {
         assertThat(two.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
     }
 
+    /** Somebody has made it by hand: nobody renews it. */
+    @Test
+    void aLeaseThatSaysThatItLastsForYearsDoesNot() throws InterruptedException {
+        Replica one = start("one");
+        cluster.put(
+                "leases",
+                "default",
+                "kopf4j-foreign",
+                "{'metadata':{'labels':{'kopf4j.dev/shards':'kopf4j'}},"
+                        + "'spec':{'holderIdentity':'x','leaseDurationSeconds':2147483647}}");
+        pass(60);
+        assertThat(one.objects()).as("it could be a member").hasSizeLessThan(OBJECTS.size());
+        world.runFor(Duration.ofHours(1));
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        assertThat(cluster.find("leases", "default", "kopf4j-foreign")).isNull();
+    }
+
     /** It would not learn what it is to have. */
     @Test
     void whoCannotReadTheGroupAnyMoreLeavesItToTheOthers() throws InterruptedException {
