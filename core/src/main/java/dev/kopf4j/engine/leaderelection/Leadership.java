@@ -367,6 +367,8 @@ public final class Leadership implements LeadershipFence {
         private Deadline freeFrom = Deadline.NEVER;
         /** True from when the lease is written until the answer is known: it may be held by this replica unseen. */
         private boolean unanswered;
+        /** True if this replica has written the lease since it was seen in other hands. */
+        private boolean written;
         /** True if another replica held the lease when it was deleted. */
         private boolean vanished;
 
@@ -394,6 +396,7 @@ public final class Leadership implements LeadershipFence {
             unanswered = false;
             if (seen != null) {
                 vanished = false;
+                written &= seen.holder().isEmpty() || seen.holder().equals(identity);
                 if (before == null || !before.version().equals(seen.version())) {
                     freeFrom = platform.after(timeOf(seen));
                 }
@@ -430,14 +433,16 @@ public final class Leadership implements LeadershipFence {
             return isMine() || freeFrom.hasPassed(platform);
         }
 
+        /** Somebody may set the lease back to a former holder, while another one leads until its next renewal. */
         private boolean isMine() {
-            return holder().equals(identity);
+            return written && holder().equals(identity);
         }
 
         /** Takes or renews the lease. */
         void take() throws InterruptedException {
             Lease known = lease == null ? Lease.unheard(store.namespace(), store.name()) : lease;
             unanswered = true;
+            written = true;
             lease = store.write(known.heldBy(identity, leaseDuration, platform.now()));
             unanswered = false;
         }

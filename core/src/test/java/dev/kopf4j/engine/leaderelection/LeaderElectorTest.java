@@ -409,6 +409,30 @@ class LeaderElectorTest {
     }
 
     @Test
+    void aLeaseThatIsSetBackToAFormerHolderIsNotFreeForIt() {
+        start("one");
+        String ofOne = lease().toString().replace('"', '\'');
+        start("two");
+        cutOff.add("one");
+        pass(30);
+        cutOff.clear();
+        pass(10);
+        assertThat(lease().path("holderIdentity").asString()).startsWith("two_");
+
+        cluster.patch("leases", "default", "kopf4j", "{'spec':" + ofOne + "}");
+        pass(12);
+        assertThat(ledBy("one")).as("two has led until it saw that").isEqualTo(1);
+        pass(8);
+        assertThat(ledBy("one") + ledBy("two")).as("whoever is first").isEqualTo(3);
+    }
+
+    private long ledBy(String replica) {
+        return log.lines(Level.INFO).stream()
+                .filter(line -> line.contains("is held by this replica, " + replica + "_"))
+                .count();
+    }
+
+    @Test
     void theOnlyReplicaStepsDownAndUpAgain() {
         start("one");
         create("x");
