@@ -6,11 +6,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
@@ -48,27 +47,38 @@ public final class SourceCompiler {
         if (javac == null) {
             throw new CompilationException("This Java has no compiler: run kopf4j with a JDK, not a JRE.");
         }
-        try (var standard = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
-                var files = new MemoryFileManager(standard, program)) {
-            program.locate(standard);
-            var units = files.sources(standard.getJavaFileObjectsFromPaths(sources));
-            StringWriter messages = new StringWriter();
-            boolean compiled =
-                    javac.getTask(messages, files, null, options(), null, units).call();
-            diagnostics.write(messages.toString());
-            if (!compiled) {
-                List<String> ambiguous = AmbiguousImports.hints(messages.toString());
-                for (String hint :
-                        ambiguous.isEmpty() ? MissingImports.hints(messages.toString(), loader) : ambiguous) {
-                    diagnostics.write(hint + "\n");
-                }
-                diagnostics.flush();
-                throw new CompilationException("The sources do not compile: see the compiler's messages above.");
-            }
-            return new CompiledSources(files.outputs(), loader);
+        boolean isFixed = libraries.places().isEmpty() && program.jar().isEmpty();
+        LibraryFiles.Use<CompiledSources> compilation = files -> compile(javac, files, sources, diagnostics, loader);
+        try {
+            return isFixed ? LibraryFiles.share(javac, compilation) : LibraryFiles.own(javac, compilation);
         } catch (IOException e) {
             throw new UncheckedIOException("Writing the compiler's messages or closing its files failed", e);
         }
+    }
+
+    private CompiledSources compile(
+            JavaCompiler javac,
+            StandardJavaFileManager standard,
+            List<Path> sources,
+            Writer diagnostics,
+            ClassLoader loader)
+            throws IOException {
+        program.locate(standard);
+        var files = new MemoryFileManager(standard, program);
+        var units = files.sources(standard.getJavaFileObjectsFromPaths(sources));
+        StringWriter messages = new StringWriter();
+        boolean compiled =
+                javac.getTask(messages, files, null, options(), null, units).call();
+        diagnostics.write(messages.toString());
+        if (!compiled) {
+            List<String> ambiguous = AmbiguousImports.hints(messages.toString());
+            for (String hint : ambiguous.isEmpty() ? MissingImports.hints(messages.toString(), loader) : ambiguous) {
+                diagnostics.write(hint + "\n");
+            }
+            diagnostics.flush();
+            throw new CompilationException("The sources do not compile: see the compiler's messages above.");
+        }
+        return new CompiledSources(files.outputs(), loader);
     }
 
     // No --release: without it javac takes the running JDK's level and reads its modules directly, which is faster.

@@ -165,6 +165,21 @@ class SourceCompilerTest {
                 .contains("1 error");
     }
 
+    /** An interrupt closes the jar that is being read, and later compilations find their libraries all the same. */
+    @Test
+    void compilesAfterACompilationThatWasInterrupted() throws IOException {
+        Path operator = source("Operator.java", """
+                class Operator {
+                    io.fabric8.kubernetes.api.model.Pod pod;
+                }
+                """);
+        compile(operator);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> compile(operator)).isNotNull();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(compile(operator).topLevelClasses()).hasSize(1);
+    }
+
     private CompiledSources compile(Path... sources) {
         return new SourceCompiler(ProgramLibraries.ofThisProgram(), new ClassFolders(List.of()))
                 .compile(List.of(sources), diagnostics, SourceCompiler.class.getClassLoader());
