@@ -65,7 +65,7 @@ final class DocumentedSession implements AutoCloseable {
         variables.put("HOME", folder.toString());
         variables.put("JAVA_HOME", System.getProperty("java.home"));
         variables.put("KOPF4J_CACHE", "off");
-        variables.put("PATH", Kopf4j.program().getParent() + ":" + System.getenv("PATH"));
+        variables.put("PATH", Kopf4j.program().getParent() + ":" + KubectlProgram.searchPath());
         variables.putAll(Kubectl.SHORT_LIVED);
     }
 

@@ -3,7 +3,6 @@ package dev.kopf4j.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class Kubectl {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int LEAST_MINOR = 30;
-    private static final int RECORDED_MINOR = 33;
+    /** With which the sessions were recorded. */
+    static final int RECORDED_MINOR = 33;
+
     private static final Pattern MINOR = Pattern.compile("\"minor\"\\s*:\\s*\"(\\d+)");
 
     /** It ends before its garbage would matter, and to collect it takes a third of the work. */
@@ -37,7 +38,7 @@ final class Kubectl {
 
     /** Skips the calling test, loudly, if there is no kubectl of a version that is new enough. */
     static void require() {
-        String lack = lack();
+        String lack = KubectlProgram.lack(LEAST_MINOR);
         if (!lack.isEmpty()) {
             String message = "SKIPPED: " + lack + "; install kubectl >= 1." + LEAST_MINOR + " to run this test";
             System.err.println(message);
@@ -57,18 +58,6 @@ final class Kubectl {
         }
     }
 
-    private static String lack() {
-        try (RunningProgram kubectl =
-                RunningProgram.start(Path.of("."), Map.of(), List.of("kubectl", "version", "--client", "-o", "json"))) {
-            kubectl.awaitExit(PATIENCE);
-            Matcher minor = MINOR.matcher(kubectl.output());
-            boolean fits = minor.find() && Integer.parseInt(minor.group(1)) >= LEAST_MINOR;
-            return fits ? "" : "the kubectl on the PATH is too old: " + kubectl.output();
-        } catch (UncheckedIOException e) {
-            return "there is no kubectl on the PATH";
-        }
-    }
-
     /** The cluster of a kubeconfig. */
     static Kubectl of(Path home, Path kubeconfig) {
         return new Kubectl(home, kubeconfig);
@@ -83,7 +72,7 @@ final class Kubectl {
         Map<String, String> variables = new HashMap<>(environment);
         variables.putAll(SHORT_LIVED);
         variables.putAll(more);
-        List<String> command = new ArrayList<>(List.of("kubectl"));
+        List<String> command = new ArrayList<>(List.of(KubectlProgram.path().toString()));
         command.addAll(List.of(arguments));
         return RunningProgram.start(folder, variables, command);
     }

@@ -123,7 +123,7 @@ final class KubectlSession implements AutoCloseable {
     }
 
     private Started start(JsonNode command) throws IOException {
-        List<String> words = new ArrayList<>(List.of("kubectl"));
+        List<String> words = new ArrayList<>(List.of(KubectlProgram.path().toString()));
         command.path("args").forEach(word -> words.add(own(word.stringValue())));
         Path in = Files.createTempFile(folder, "in", "");
         Files.writeString(in, own(command.path("stdin").stringValue("")), StandardCharsets.UTF_8);
