@@ -3,6 +3,10 @@ package dev.kopf4j.e2e;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The program under test: the distribution that the build has made. */
 final class Kopf4j {
@@ -23,7 +28,46 @@ final class Kopf4j {
             .toAbsolutePath()
             .normalize();
 
+    private static final String JAVA_OPTIONS = "KOPF4J_JAVA_OPTS";
+
     private Kopf4j() {}
+
+    /** By which the program starts from the cache that the build has made; empty if there is none. */
+    private static String startUpOptions() {
+        return System.getenv().getOrDefault(JAVA_OPTIONS, "");
+    }
+
+    /**
+     * The command that runs a class of these tests in a JVM of its own, with the program's jars as the libraries of a
+     * user: so it starts from the program's cache, which takes half of the work.
+     */
+    static List<String> java(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(
+                startUpOptions().isBlank()
+                        ? List.of()
+                        : List.of(startUpOptions().split(" ", -1)));
+        command.addAll(List.of("-cp", jar() + File.pathSeparator + classes(main), main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static Path jar() {
+        try (Stream<Path> files = Files.list(program().resolve("../../lib").normalize())) {
+            return files.filter(file -> file.getFileName().toString().startsWith("kopf4j-cli-"))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path classes(Class<?> type) {
+        return Path.of(URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString()));
+    }
 
     /** Its launcher. */
     static Path program() {
@@ -51,6 +95,7 @@ final class Kopf4j {
         Path program = program();
         Map<String, String> variables = new HashMap<>(environment);
         variables.put("JAVA_HOME", System.getProperty("java.home"));
+        variables.computeIfPresent(JAVA_OPTIONS, (_, given) -> startUpOptions() + " " + given);
         variables.put("KOPF4J_CACHE", "off"); // made for the second start; here it would compete for the processor
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));

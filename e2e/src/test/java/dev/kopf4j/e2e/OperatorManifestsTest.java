@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,8 +38,14 @@ class OperatorManifestsTest {
         }
     }
 
-    private RunningProgram cluster() {
-        return Kopf4j.start("devcluster", "--rbac", "--workloads", "0.2");
+    private static DevCluster cluster() {
+        return DevCluster.start(Options.defaults().https(true).rbac(true).workloads(Duration.ofMillis(200)));
+    }
+
+    private Path kubeconfig(DevCluster cluster) {
+        Path file = folder.resolve("kubeconfig");
+        cluster.writeKubeconfig(file);
+        return file;
     }
 
     private void assertInstalled(Kubectl kubectl) {
@@ -56,8 +65,8 @@ class OperatorManifestsTest {
     void kubectlAppliesThemAndTheyAreTheSameTheSecondTime() throws IOException {
         Kubectl.require();
         Path file = Files.writeString(folder.resolve("all.yaml"), manifests());
-        try (RunningProgram cluster = cluster()) {
-            Kubectl kubectl = Kubectl.of(folder, Kopf4j.kubeconfig(cluster));
+        try (DevCluster cluster = cluster()) {
+            Kubectl kubectl = Kubectl.of(folder, kubeconfig(cluster));
             kubectl.run("apply", "-f", file.toString());
             assertInstalled(kubectl);
             assertThat(kubectl.run("apply", "-f", file.toString()).lines())
@@ -76,8 +85,8 @@ class OperatorManifestsTest {
                 resources: [../base]
                 images: [{name: example.com/example, newName: registry.example.com/web, newTag: "2"}]
                 """);
-        try (RunningProgram cluster = cluster()) {
-            Kubectl kubectl = Kubectl.of(folder, Kopf4j.kubeconfig(cluster));
+        try (DevCluster cluster = cluster()) {
+            Kubectl kubectl = Kubectl.of(folder, kubeconfig(cluster));
             kubectl.run("apply", "-k", overlay.toString());
             assertInstalled(kubectl);
             assertThat(kubectl.run("-n", "example", "get", "deployment", "example", "-o", "jsonpath={..image}"))
@@ -110,8 +119,8 @@ class OperatorManifestsTest {
                 .doesNotContain("\"@", "pre-upgrade");
         assertAddsVariables(chart);
         assertPlansUpgrades(chart);
-        try (RunningProgram cluster = cluster()) {
-            Path kubeconfig = Kopf4j.kubeconfig(cluster);
+        try (DevCluster cluster = cluster()) {
+            Path kubeconfig = kubeconfig(cluster);
             helm.install()
                     .withName("example")
                     .withNamespace("example")

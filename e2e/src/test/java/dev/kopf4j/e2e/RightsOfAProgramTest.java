@@ -26,14 +26,7 @@ class RightsOfAProgramTest {
         try (DevCluster cluster =
                 DevCluster.start(Options.defaults().https(true).rbac(true))) {
             Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig("poor"));
-            List<String> command = List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    ProgramOfAUser.class.getName(),
-                    kubeconfig.toString(),
-                    "run");
+            List<String> command = Kopf4j.java(ProgramOfAUser.class, kubeconfig.toString(), "run");
             try (RunningProgram program = RunningProgram.start(Kopf4j.ROOT, Map.of(), command)) {
                 program.awaitLog("  list of pods cluster-wide, for policyRule of the operator", Kopf4j.PATIENCE);
                 assertThat(program.errors())

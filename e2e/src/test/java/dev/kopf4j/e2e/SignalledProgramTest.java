@@ -2,6 +2,8 @@ package dev.kopf4j.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -23,14 +25,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledOnOs(OS.WINDOWS)
 @Tag("P07")
 class SignalledProgramTest {
-    private static RunningProgram cluster;
+    private static DevCluster cluster;
     private static Path kubeconfig;
 
     @BeforeAll
     static void startCluster(@TempDir Path folder) {
         kubeconfig = folder.resolve("kubeconfig");
-        cluster = Kopf4j.start("devcluster", "--kubeconfig", kubeconfig.toString());
-        cluster.awaitOutput("export KUBECONFIG=", Kopf4j.PATIENCE);
+        cluster = DevCluster.start(Options.defaults().https(true));
+        cluster.writeKubeconfig(kubeconfig);
     }
 
     @AfterAll
@@ -39,23 +41,13 @@ class SignalledProgramTest {
     }
 
     private static RunningProgram ready(String how) {
-        RunningProgram program = start(System.getProperty("java.class.path"), how);
+        RunningProgram program = start(Kopf4j.java(ProgramOfAUser.class, kubeconfig.toString(), how));
         program.awaitOutput("ready", Kopf4j.PATIENCE);
         return program;
     }
 
-    private static RunningProgram start(String classPath, String how) {
-        return RunningProgram.start(
-                Kopf4j.ROOT,
-                Map.of(),
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        classPath,
-                        ProgramOfAUser.class.getName(),
-                        kubeconfig.toString(),
-                        how));
+    private static RunningProgram start(List<String> command) {
+        return RunningProgram.start(Kopf4j.ROOT, Map.of(), command);
     }
 
     @ParameterizedTest
@@ -94,7 +86,16 @@ class SignalledProgramTest {
                         System.getProperty("java.class.path").split(java.io.File.pathSeparator, -1))
                 .filter(entry -> !entry.contains("logback"))
                 .collect(Collectors.joining(java.io.File.pathSeparator));
-        try (RunningProgram program = start(withoutBackend, "run")) {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                withoutBackend,
+                ProgramOfAUser.class.getName(),
+                kubeconfig.toString(),
+                "run");
+        try (RunningProgram program = start(command)) {
             program.awaitOutput("ready", Kopf4j.PATIENCE);
             assertThat(program.errors()).contains("nothing is logged", "add ch.qos.logback:logback-classic");
         }

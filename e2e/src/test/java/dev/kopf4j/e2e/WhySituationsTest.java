@@ -3,6 +3,8 @@ package dev.kopf4j.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.kopf4j.devcluster.DevCluster;
+import dev.kopf4j.devcluster.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,9 +71,10 @@ class WhySituationsTest {
                 metadata: {name: x, namespace: default, finalizers: [example.com/other]}
                 spec: {a: 1}
                 """);
-        Path definition = Kopf4j.ROOT.resolve("examples/01-minimal/crd.yaml");
-        try (RunningProgram cluster = Kopf4j.start("devcluster", "--apply", definition.toString())) {
-            Path kubeconfig = Kopf4j.kubeconfig(cluster);
+        try (DevCluster cluster = DevCluster.start(Options.defaults().https(true))) {
+            cluster.apply(TestCluster.manifest("examples/01-minimal/crd.yaml"));
+            Path kubeconfig = folder.resolve("kubeconfig");
+            cluster.writeKubeconfig(kubeconfig);
             Kubectl kubectl = Kubectl.of(folder, kubeconfig);
             String[] why = {"why", source.toString(), "kex/x", "-n", "default", "--kubeconfig", kubeconfig.toString()};
             try (RunningProgram follower = Kopf4j.start(and(why, "--follow"))) {
