@@ -68,9 +68,13 @@ record ProgramSearch(Map<String, String> environment, Function<String, @Nullable
         if (!Files.isRegularFile(place)) {
             throw new IllegalStateException("there is no dev cluster at " + place);
         }
-        return place.toString().endsWith(".jar")
-                ? List.of(java().toString(), "-XX:+UseSerialGC", "-jar", place.toString(), "devcluster")
-                : commandOfProgram(place);
+        return place.toString().endsWith(".jar") ? commandOfJar(place) : commandOfProgram(place);
+    }
+
+    /** With the options of the distribution's own program: a tool that lives for a few tests, rather than a server. */
+    private List<String> commandOfJar(Path jar) {
+        return List.of(
+                java().toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar.toString(), "devcluster");
     }
 
     /** The program of the archive is the cluster alone; that of the distribution has it as a command. */
