@@ -24,9 +24,12 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -49,6 +52,10 @@ final class Replicas {
     final List<String> violations = new ArrayList<>();
     private final LocalWebhookServer options;
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
+    /** What was read or verified before: each look finds the same ones, thousands of times. */
+    private final Map<String, List<X509Certificate>> bundles = new HashMap<>();
+
+    private final Set<List<X509Certificate>> verified = new HashSet<>();
     private TinyCluster.Faults trouble = TinyCluster.Faults.NONE;
 
     Replicas(long seed, LocalWebhookServer options) {
@@ -178,7 +185,10 @@ final class Replicas {
         try {
             for (X509Certificate each : trusted(webhook)) {
                 if (each.getSubjectX500Principal().equals(shown.getIssuerX500Principal())) {
-                    shown.verify(each.getPublicKey());
+                    if (!verified.contains(List.of(shown, each))) {
+                        shown.verify(each.getPublicKey());
+                        verified.add(List.of(shown, each));
+                    }
                     each.checkValidity(java.util.Date.from(world.now()));
                     shown.checkValidity(java.util.Date.from(world.now()));
                     return null;
@@ -195,10 +205,15 @@ final class Replicas {
         return trusted(cluster.get(VALIDATING, null, CONFIGURATION).at("/webhooks/0"));
     }
 
-    private static List<X509Certificate> trusted(JsonNode webhook) throws GeneralSecurityException {
+    private List<X509Certificate> trusted(JsonNode webhook) throws GeneralSecurityException {
         String bundle = webhook.at("/clientConfig/caBundle").asString("");
-        return PemReader.certificates(
-                "bundle", new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII));
+        List<X509Certificate> read = bundles.get(bundle);
+        if (read == null) {
+            read = PemReader.certificates(
+                    "bundle", new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII));
+            bundles.put(bundle, read);
+        }
+        return read;
     }
 
     /** Lets time pass, and looks every ten seconds. */
