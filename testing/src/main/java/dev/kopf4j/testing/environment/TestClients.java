@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -20,6 +21,9 @@ public final class TestClients {
     // The client's own 10 times take 20 s, which each refusal with a code from 500 on would cost a test.
     private static final int TIMES_AGAIN = 6;
     private static final int FIRST_PAUSE_MILLIS = 20;
+
+    /** Looks at each type of an object once, which would take a seventh of each seed of a simulation. */
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private TestClients() {}
 
@@ -40,7 +44,8 @@ public final class TestClients {
                 .withRequestRetryBackoffLimit(way.isPresent() ? 0 : TIMES_AGAIN)
                 .withRequestRetryBackoffInterval(FIRST_PAUSE_MILLIS)
                 .build();
-        KubernetesClientBuilder builder = new KubernetesClientBuilder().withConfig(config);
+        KubernetesClientBuilder builder =
+                new KubernetesClientBuilder().withConfig(config).withKubernetesSerialization(SERIALIZATION);
         way.ifPresent(builder::withHttpClientFactory);
         return builder.build();
     }

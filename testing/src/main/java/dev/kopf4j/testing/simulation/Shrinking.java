@@ -21,6 +21,7 @@ final class Shrinking {
     private final Function<List<PlannedStep>, Optional<Violation>> trial;
     private final Violation violation;
     private final Predicate<PlannedStep> setsUp;
+    private final Set<List<PlannedStep>> tried = new HashSet<>();
     private int attempts;
 
     /**
@@ -107,7 +108,11 @@ final class Shrinking {
     }
 
     private boolean breaks(List<PlannedStep> plan) {
-        return attempts++ < ATTEMPTS_MAX
-                && trial.apply(plan).filter(violation::isLike).isPresent();
+        // What was tried before has not broken it, or the plan would be smaller by now.
+        if (attempts >= ATTEMPTS_MAX || !tried.add(List.copyOf(plan))) {
+            return false;
+        }
+        attempts++;
+        return trial.apply(plan).filter(violation::isLike).isPresent();
     }
 }

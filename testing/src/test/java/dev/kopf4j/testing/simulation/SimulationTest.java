@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -785,6 +786,30 @@ class SimulationTest {
                         step -> step.what().equals("setup"))
                 .smallest(plan);
         assertThat(smallest).extracting(PlannedStep::what).containsExactly("setup", "d");
+    }
+
+    /** Each trial is a whole run. */
+    @Test
+    @Tag("N04")
+    void noPlanIsTriedTwice() {
+        Violation violation = new Violation("one each", "there are 2");
+        List<PlannedStep> plan = IntStream.range(0, 6)
+                .mapToObj(i -> new PlannedStep(10, "step " + i, false, 0, i))
+                .toList();
+        List<List<PlannedStep>> tried = new ArrayList<>();
+        List<PlannedStep> smallest = new Shrinking(
+                        trial -> {
+                            tried.add(trial);
+                            return Optional.of(violation).filter(broken -> trial.size() == plan.size());
+                        },
+                        violation,
+                        step -> false)
+                .smallest(plan);
+        assertThat(smallest)
+                .extracting(PlannedStep::pauseMillis)
+                .containsOnly(0)
+                .hasSize(6);
+        assertThat(tried).doesNotHaveDuplicates();
     }
 
     @Test
