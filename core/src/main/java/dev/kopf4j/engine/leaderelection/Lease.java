@@ -4,11 +4,13 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.KubernetesTimestamps;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,10 +150,21 @@ public record Lease(ObjectNode object) {
 
         /** Writes it, and answers it as it is stored. */
         public Lease write(Lease lease) throws InterruptedException {
-            return new Lease(
-                    lease.version().isEmpty()
-                            ? api.create(WellKnownResources.LEASES, namespace, lease.object())
-                            : api.replace(WellKnownResources.LEASES, namespace, name, lease.object()));
+            return lease.version().isEmpty()
+                    ? created(new Lease(api.create(WellKnownResources.LEASES, namespace, lease.object())))
+                    : new Lease(api.replace(WellKnownResources.LEASES, namespace, name, lease.object()));
+        }
+
+        /** Who believed that {@code {}} is the lease would act by a lease that does not exist. */
+        private Lease created(Lease answer) {
+            if (!answer.name().equals(name)) {
+                throw new ConnectionFailedException(
+                        "The creation of the lease " + this,
+                        "the API server",
+                        new IOException("the answer is not the object \"" + name
+                                + "\": something in between has given it, such as a proxy"));
+            }
+            return answer;
         }
 
         /** {@code 'ns/name'}. */

@@ -32,6 +32,7 @@ import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -424,6 +425,28 @@ class LeaderElectorTest {
         assertThat(ledBy("one")).as("two has led until it saw that").isEqualTo(1);
         pass(8);
         assertThat(ledBy("one") + ledBy("two")).as("whoever is first").isEqualTo(3);
+    }
+
+    /** Whoever believed a gateway would lead beside all others that do. */
+    @Test
+    void aLeaseIsHeldOnlyIfTheAnswerToItsCreationIsThatLease() {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                return transportRequest.method().equals("POST")
+                                && transportRequest.path().endsWith("/leases")
+                        ? new TransportResponse(200, Map.of(), "{\"ok\":true}".getBytes(StandardCharsets.UTF_8))
+                        : null;
+            }
+        });
+        start("one");
+        pass(30);
+        assertThat(ledBy("one")).isZero();
+        assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("the answer is not the object \"kopf4j\""));
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(10);
+        assertThat(ledBy("one")).isEqualTo(1);
     }
 
     private long ledBy(String replica) {
