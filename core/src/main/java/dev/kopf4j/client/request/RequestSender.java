@@ -547,7 +547,8 @@ public final class RequestSender {
 
         /**
          * Reports each missing permission once, with the RBAC rule that grants it; and once more if it was granted in
-         * between. Thread-safe.
+         * between. A rule may name objects: what is granted for one of them does not count for another one.
+         * Thread-safe.
          */
         static final class MissingPermissions {
             /** They have namespaces, which come and go. Beyond it all are forgotten: some may be told twice. */
@@ -558,12 +559,19 @@ public final class RequestSender {
                     " (If the namespace is being deleted, its Roles went first: only a ClusterRole can grant it now.)";
 
             private final Set<String> reported = ConcurrentHashMap.newKeySet();
+            /** The same with the objects for which they were told, and not granted since. */
+            private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
             void report(RequestDescription requestDescription, ClientException refusal) {
-                if (reported.size() >= REPORTED_MAX && !reported.contains(requestDescription.permission())) {
+                String permission = requestDescription.permission();
+                if (reported.contains(permission) || !refused.add(ofObject(requestDescription))) {
+                    return;
+                }
+                if (refused.size() > REPORTED_MAX) {
+                    refused.clear();
                     reported.clear();
                 }
-                if (reported.add(requestDescription.permission())) {
+                if (reported.add(permission)) {
                     log.warn(
                             "K4-004: Not permitted: {}. A role needs the rule {}. {}{}",
                             requestDescription.permission(),
@@ -574,9 +582,14 @@ public final class RequestSender {
             }
 
             void granted(RequestDescription requestDescription) {
-                if (!reported.isEmpty()) {
+                if (!refused.isEmpty()) {
+                    refused.remove(ofObject(requestDescription));
                     reported.remove(requestDescription.permission());
                 }
+            }
+
+            private static String ofObject(RequestDescription requestDescription) {
+                return requestDescription.permission() + " " + requestDescription.name();
             }
         }
     }

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +145,28 @@ class RequestSenderLogTest {
                 .endsWith(" (If the namespace is being deleted, its Roles went first: only a ClusterRole can grant it"
                         + " now.)");
         assertThat(lines(Level.ERROR)).isEmpty();
+    }
+
+    /** A Role may name objects: what is granted for one of them says nothing of another one. */
+    @Test
+    void tellsARuleOnceThatIsMissingForOneObjectAndNotForAnother() throws Exception {
+        AtomicBoolean granted = new AtomicBoolean();
+        transport.answering(request -> request.path().endsWith("/mine") || granted.get()
+                ? json(200, "{'metadata':{'name':'" + (request.path().endsWith("/mine") ? "mine" : "shared") + "'}}")
+                : status(403, "Forbidden", "no"));
+        for (int times = 0; times < 3; times++) {
+            api.replace(KEX, "ns", "mine", Json.object());
+            assertThatThrownBy(() -> api.replace(KEX, "ns", "shared", Json.object()))
+                    .isInstanceOf(ForbiddenException.class);
+        }
+        assertThat(lines(Level.WARN)).singleElement().asString().startsWith("K4-004: Not permitted: update ");
+
+        granted.set(true);
+        api.replace(KEX, "ns", "shared", Json.object());
+        granted.set(false);
+        assertThatThrownBy(() -> api.replace(KEX, "ns", "shared", Json.object()))
+                .isInstanceOf(ForbiddenException.class);
+        assertThat(lines(Level.WARN)).as("as it was granted in between").hasSize(2);
     }
 
     @Test
