@@ -97,6 +97,11 @@ public final class ManagedConversions implements WebhookConfigurations {
     }
 
     @Override
+    public Deadline putOffUntil() {
+        return definitions.stream().map(each -> each.putOffUntil).reduce(Deadline.NEVER, Deadline::orEarlier);
+    }
+
+    @Override
     public void cleanUp() {
         // See above: it stays.
     }
@@ -113,6 +118,8 @@ public final class ManagedConversions implements WebhookConfigurations {
         private @Nullable ObjectNode written;
         private final GrowingPause pause = new GrowingPause();
         private Deadline forgotten = Deadline.NEVER;
+        /** When it is written again; never if that was not put off. */
+        private Deadline putOffUntil = Deadline.NEVER;
         /** When all API servers know what was written; never if nothing was that they have to know. */
         private Deadline known = Deadline.NEVER;
 
@@ -130,13 +137,18 @@ public final class ManagedConversions implements WebhookConfigurations {
         }
 
         /**
-         * Looks at the definition, and writes into it if that is wanted and needed.
+         * Looks at the definition, and writes into it if that is wanted and needed. As long as that is put off, not even
+         * a look is of use: others change the definition meanwhile.
          *
          * @throws OperatorException if the operator must not start: conversions or rights are missing
          */
         void look(WebhookClientConfig where) throws InterruptedException {
+            if (!putOffUntil.isNever() && !putOffUntil.hasPassed(platform)) {
+                return;
+            }
+            boolean hasStoodBack = !putOffUntil.isNever();
             try {
-                look(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name), where);
+                look(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name), where, hasStoodBack);
             } catch (NotFoundException e) {
                 tell("The definition " + name
                         + " does not exist yet; its objects will be converted as soon as it does.");
@@ -144,9 +156,13 @@ public final class ManagedConversions implements WebhookConfigurations {
                 unread(where, e);
             }
             looked = true;
+            if (hasStoodBack) {
+                putOffUntil = Deadline.NEVER;
+            }
         }
 
-        private void look(ObjectNode definition, WebhookClientConfig where) throws InterruptedException {
+        private void look(ObjectNode definition, WebhookClientConfig where, boolean hasStoodBack)
+                throws InterruptedException {
             DefinitionContent content = DefinitionContent.of(definition);
             List<String> missing = content.missing(paths);
             if (!missing.isEmpty()) {
@@ -167,19 +183,21 @@ public final class ManagedConversions implements WebhookConfigurations {
                                 + " API server to trust for conversions. Set it, or run: " + command));
             }
             ObjectNode patch = DefinitionContent.patch(name, where);
-            if (managed && written != null && content.leadsElsewhere(written)) {
+            if (hasStoodBack) {
+                writeUnlessMet(content, patch);
+            } else if (managed && written != null && content.leadsElsewhere(written)) {
                 tell("The definition " + name + " was told another webhook for conversions: " + content.address()
                         + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
                         + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
                         + " again, more and more rarely.");
-                standBack(LONGEST_PAUSE, patch);
+                standBack(LONGEST_PAUSE);
             } else if (managed && written != null && !content.asksWebhook() && hasBeenMet()) {
                 tell("The definition " + name + " is told again and again that nobody converts its objects, which are"
                         + " stored unconverted meanwhile, and lose fields. Take spec.conversion out of the manifest that"
                         + " somebody applies, or write into it what the operator writes: "
                         + patch.at("/spec/conversion")
                         + ". It is written again, after growing pauses.");
-                standBack(LONGEST_PAUSE_WITHOUT_WEBHOOK, patch);
+                standBack(LONGEST_PAUSE_WITHOUT_WEBHOOK);
             } else if (managed) {
                 if (written != null && !content.asksWebhook()) {
                     pause.reset();
@@ -208,19 +226,17 @@ public final class ManagedConversions implements WebhookConfigurations {
 
         /**
          * Somebody else writes each time that this one has written: another operator, a replica with an address of its
-         * own, or whoever applies a manifest. Whoever goes on at once, floods the server.
+         * own, or whoever applies a manifest. Whoever goes on at once, floods the server. Other definitions, and the
+         * admission webhooks, are written meanwhile.
          */
-        private void standBack(Duration longest, ObjectNode patch) throws InterruptedException {
+        private void standBack(Duration longest) {
             if (forgotten.hasPassed(platform)) {
                 pause.reset();
             }
             forgotten = platform.after(FORGOTTEN_AFTER);
             Duration next = pause.next();
             pause.grow();
-            platform.sleep(next.compareTo(longest) < 0 ? next : longest);
-            DefinitionContent later =
-                    DefinitionContent.of(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name));
-            writeUnlessMet(later, patch);
+            putOffUntil = platform.after(next.compareTo(longest) < 0 ? next : longest);
         }
 
         private void writeUnlessMet(DefinitionContent content, ObjectNode wanted) throws InterruptedException {

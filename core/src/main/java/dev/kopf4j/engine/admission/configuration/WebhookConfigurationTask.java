@@ -120,7 +120,9 @@ public final class WebhookConfigurationTask {
         Deadline again = Deadline.NEVER;
         while (monitor.locked(() -> failure) == null) {
             Optional<Revision> next = monitor.await(this::takeChange, again);
-            again = next.isEmpty() && monitor.locked(() -> wanted == written)
+            boolean nothingToWrite = monitor.locked(() -> wanted == written)
+                    && !configurations.putOffUntil().hasPassed(platform);
+            again = next.isEmpty() && nothingToWrite
                     ? look()
                     : write(next.orElseGet(() -> monitor.locked(this::current)));
         }
@@ -150,7 +152,8 @@ public final class WebhookConfigurationTask {
                 .looksAgainAfter()
                 .map(interval -> platform.after(Duration.ofNanos(
                         Math.round(interval.toNanos() * (0.9 + platform.random().nextDouble() / 5)))))
-                .orElse(Deadline.NEVER);
+                .orElse(Deadline.NEVER)
+                .orEarlier(configurations.putOffUntil());
     }
 
     /** When to try again, or to look whether it is still there. */
@@ -234,6 +237,11 @@ public final class WebhookConfigurationTask {
                 }
 
                 @Override
+                public Deadline putOffUntil() {
+                    return first.putOffUntil().orEarlier(second.putOffUntil());
+                }
+
+                @Override
                 public Optional<Duration> looksAgainAfter() {
                     return first.looksAgainAfter().or(second::looksAgainAfter);
                 }
@@ -263,6 +271,11 @@ public final class WebhookConfigurationTask {
         /** When all API servers act by what was written; empty if they do so at once. */
         default Optional<Deadline> knownToAllServersAt() {
             return Optional.empty();
+        }
+
+        /** When some of it is to be configured that was put off; never if nothing was. */
+        default Deadline putOffUntil() {
+            return Deadline.NEVER;
         }
 
         /** How long what was written may stand there without a look at it; empty if no looks are needed. */

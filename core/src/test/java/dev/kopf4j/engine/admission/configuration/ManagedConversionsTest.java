@@ -290,6 +290,47 @@ class ManagedConversionsTest {
         }
     }
 
+    /** A minute between writes is long for a definition that is applied meanwhile: its objects are not converted. */
+    @Test
+    @Tag("J28")
+    void aDefinitionThatOthersWriteAgainAndAgainDoesNotHoldBackTheNextOne() {
+        define("v1* v2", "v1");
+        cluster.serving("example.com", "gadgets", "Gadget", true);
+        SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                builder -> functions(
+                        builder.onEvent("widgets.example.com", "seen", context -> null)
+                                .onConvert("gadgets.example.com", "v1", "v2", Spec.class, spec -> spec)
+                                .onConvert("gadgets.example.com", "v2", "v1", Spec.class, spec -> spec)
+                                .clusterwide()
+                                .settings(s -> s.admission()
+                                        .managedConversions(true)
+                                        .server(context -> {
+                                            context.publish(address);
+                                            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                                        })),
+                        "v1>v2 v2>v1"));
+        world.runFor(Duration.ofSeconds(5));
+        takeBackWhatIsWritten(300);
+        while (!conversion().path("strategy").asString().equals("Webhook")) {
+            world.runFor(Duration.ofMillis(100));
+        }
+        takeBackWhatIsWritten(1);
+        cluster.put(CRDS, null, "gadgets.example.com", """
+                {'spec': {'group': 'example.com', 'names': {'plural': 'gadgets', 'kind': 'Gadget'}, 'scope': 'Namespaced',
+                 'versions': [{'name': 'v1', 'served': true, 'storage': true}, {'name': 'v2', 'served': true,
+                  'storage': false}]}}""");
+        world.runFor(Duration.ofMillis(500));
+        assertThat(conversion().path("strategy").asString()).as("is still put off").isEqualTo("None");
+        assertThat(cluster.get(CRDS, null, "gadgets.example.com")
+                        .at("/spec/conversion/strategy")
+                        .asString(""))
+                .isEqualTo("Webhook");
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
+    }
+
     /** As a tunnel does: what stood there is the operator's own. */
     @Test
     @Tag("J28")
