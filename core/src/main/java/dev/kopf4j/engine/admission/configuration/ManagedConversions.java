@@ -137,8 +137,8 @@ public final class ManagedConversions implements WebhookConfigurations {
         }
 
         /**
-         * Looks at the definition, and writes into it if that is wanted and needed. As long as that is put off, not even
-         * a look is of use: others change the definition meanwhile.
+         * Looks at the definition, and writes into it if that is wanted and needed. As long as that is put off, not
+         * even a look is of use: others change the definition meanwhile.
          *
          * @throws OperatorException if the operator must not start: conversions or rights are missing
          */

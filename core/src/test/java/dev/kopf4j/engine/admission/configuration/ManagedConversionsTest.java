@@ -322,7 +322,9 @@ class ManagedConversionsTest {
                  'versions': [{'name': 'v1', 'served': true, 'storage': true}, {'name': 'v2', 'served': true,
                   'storage': false}]}}""");
         world.runFor(Duration.ofMillis(500));
-        assertThat(conversion().path("strategy").asString()).as("is still put off").isEqualTo("None");
+        assertThat(conversion().path("strategy").asString())
+                .as("is still put off")
+                .isEqualTo("None");
         assertThat(cluster.get(CRDS, null, "gadgets.example.com")
                         .at("/spec/conversion/strategy")
                         .asString(""))
