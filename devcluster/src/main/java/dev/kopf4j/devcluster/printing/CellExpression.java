@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -68,6 +69,8 @@ final class CellExpression {
             return template(text);
         } else if (text.startsWith(".")) {
             return path(text);
+        } else if (call.matches() && call.group(1).equals("word")) {
+            return word(call.group(2).split(" ", -1));
         } else if (call.matches()) {
             return call(call.group(1), call.group(2));
         }
@@ -98,6 +101,19 @@ final class CellExpression {
             parsed.forEach(path -> found.addAll(path.find(object)));
             return given(function.apply(present(found), now));
         };
+    }
+
+    /** {@code PATH TEXT=WORD ...}: the word for the first value, or for any with an asterisk. */
+    private static Value word(String[] arguments) {
+        JsonPath path = JsonPath.parse(arguments[0]);
+        return (object, now) -> present(path.find(object)).stream()
+                .findFirst()
+                .flatMap(found -> Stream.of(found.asString("") + "=", "*=")
+                        .flatMap(key -> Arrays.stream(arguments)
+                                .skip(1)
+                                .filter(word -> word.startsWith(key))
+                                .map(word -> node(word.substring(key.length()).replace('_', ' '))))
+                        .findFirst());
     }
 
     private static Value template(String text) {

@@ -37,7 +37,6 @@ final class CellFunctions {
                 of(claim -> ofBound(claim, status -> or(Json.string(status, "capacity", "storage"), "0")));
             case "claimModes" -> of(claim -> ofBound(claim, status -> accessModes(Json.items(status, "accessModes"))));
             case "classParameters" -> of(CellFunctions::classParameters);
-            case "componentStatus" -> of(CellFunctions::componentStatus);
             case "controller" -> of(CellFunctions::controller);
             case "endpoints" -> of(CellFunctions::endpoints);
             case "eventCount" -> of(CellFunctions::eventCount);
@@ -50,9 +49,7 @@ final class CellFunctions {
                 of(ingress -> ingress.path("spec").path("tls").isEmpty() ? "80" : "80, 443");
             case "jobCompletions" -> of(CellFunctions::jobCompletions);
             case "jobDuration" -> (job, now) -> CellExpression.given(jobDuration(job, now));
-            case "jobStatus" -> of(CellFunctions::jobStatus);
             case "nodeRoles" -> of(CellFunctions::nodeRoles);
-            case "nodeStatus" -> of(CellFunctions::nodeStatus);
             case "paramRef" -> of(CellFunctions::paramRef);
             case "parentRef" -> of(CellFunctions::parent);
             case "podReady" -> of(PodCells::ready);
@@ -61,13 +58,9 @@ final class CellFunctions {
             case "ports" -> of(CellFunctions::ports);
             case "quotaLimits" -> of(quota -> quota(quota, true));
             case "quotaRequests" -> of(quota -> quota(quota, false));
-            case "requestCondition" -> of(CellFunctions::requestCondition);
             case "requestedDuration" -> of(CellFunctions::requestedDuration);
             case "scaleMetrics" -> of(CellFunctions::scaleMetrics);
             case "slicePorts" -> of(CellFunctions::slicePorts);
-            case "storageClassName" -> of(CellFunctions::className);
-            case "suspended" -> of(CellFunctions::suspended);
-            case "volumeStatus" -> of(CellFunctions::volumeStatus);
             default -> throw new IllegalArgumentException("no cell function " + name);
         };
     }
@@ -98,10 +91,6 @@ final class CellFunctions {
     static String few(Collection<String> words) {
         String shown = words.stream().limit(FEW).collect(Collectors.joining(","));
         return words.size() <= FEW ? shown : shown + " + " + (words.size() - FEW) + " more...";
-    }
-
-    static boolean isBeingDeleted(JsonNode object) {
-        return object.path("metadata").has("deletionTimestamp");
     }
 
     /** The addresses of the ingress points of a load balancer. */
@@ -188,20 +177,9 @@ final class CellFunctions {
                 + Json.string(parameters, "name");
     }
 
-    private static String volumeStatus(JsonNode object) {
-        return isBeingDeleted(object) ? "Terminating" : Json.string(object, "status", "phase");
-    }
-
     /** What a claim's status says once it is bound; empty before. */
     private static String ofBound(JsonNode claim, Function<JsonNode, String> words) {
         return Json.string(claim, "spec", "volumeName").isEmpty() ? "" : words.apply(claim.path("status"));
-    }
-
-    private static String className(JsonNode storageClass) {
-        boolean usual = Json.string(
-                        storageClass, "metadata", "annotations", "storageclass.kubernetes.io/is-default-class")
-                .equals("true");
-        return Json.string(storageClass, "metadata", "name") + (usual ? " (default)" : "");
     }
 
     private static String quota(JsonNode quota, boolean limits) {
@@ -259,25 +237,9 @@ final class CellFunctions {
         return name.isEmpty() ? "" : (namespace.isEmpty() ? "*" : namespace) + "/" + name;
     }
 
-    private static String componentStatus(JsonNode component) {
-        return StatusConditions.find(component, "Healthy")
-                .map(found -> Json.string(found, "status").equals("True") ? "Healthy" : "Unhealthy")
-                .orElse("Unknown");
-    }
-
     private static String requestedDuration(JsonNode request) {
         JsonNode seconds = request.path("spec").path("expirationSeconds");
         return seconds.isNumber() ? HumanDuration.words(Duration.ofSeconds(seconds.longValue())) : "";
-    }
-
-    private static String requestCondition(JsonNode request) {
-        JsonNode status = request.path("status");
-        String decided = StatusConditions.find(status, "Denied").isPresent()
-                ? "Denied"
-                : StatusConditions.find(status, "Approved").isPresent() ? "Approved" : "Pending";
-        return decided
-                + (StatusConditions.find(status, "Failed").isPresent() ? ",Failed" : "")
-                + (Json.string(request, "status", "certificate").isEmpty() ? "" : ",Issued");
     }
 
     private static String parent(JsonNode address) {
@@ -314,23 +276,6 @@ final class CellFunctions {
         return "";
     }
 
-    private static String jobStatus(JsonNode job) {
-        for (String type : List.of("Complete", "Failed")) {
-            if (StatusConditions.isTrue(job.path("status"), type)) {
-                return type;
-            }
-        }
-        if (isBeingDeleted(job)) {
-            return "Terminating";
-        }
-        for (String type : List.of("Suspended", "FailureTarget", "SuccessCriteriaMet")) {
-            if (StatusConditions.isTrue(job.path("status"), type)) {
-                return type;
-            }
-        }
-        return "Running";
-    }
-
     private static String jobCompletions(JsonNode job) {
         int done = job.path("status").path("succeeded").intValue(0);
         JsonNode wanted = job.path("spec").path("completions");
@@ -345,11 +290,6 @@ final class CellFunctions {
         String start = Json.string(job, "status", "startTime");
         String end = Json.string(job, "status", "completionTime");
         return start.isEmpty() ? "" : HumanDuration.of(start, end.isEmpty() ? now : Instant.parse(end));
-    }
-
-    private static String suspended(JsonNode cronJob) {
-        JsonNode suspend = cronJob.path("spec").path("suspend");
-        return suspend.isBoolean() ? (suspend.booleanValue() ? "True" : "False") : "";
     }
 
     /** An event of events.k8s.io without a series has no count. */
@@ -370,13 +310,6 @@ final class CellFunctions {
         String component = or(Json.string(event, "source", "component"), Json.string(event, "reportingComponent"));
         String host = or(Json.string(event, "source", "host"), Json.string(event, "reportingInstance"));
         return host.isEmpty() ? component : component + ", " + host;
-    }
-
-    private static String nodeStatus(JsonNode node) {
-        String ready = StatusConditions.find(node.path("status"), "Ready")
-                .map(condition -> Json.string(condition, "status").equals("True") ? "Ready" : "NotReady")
-                .orElse("Unknown");
-        return ready + (node.path("spec").path("unschedulable").booleanValue(false) ? ",SchedulingDisabled" : "");
     }
 
     private static String nodeRoles(JsonNode node) {

@@ -191,7 +191,7 @@ final class PodCells {
             }
 
             private void deleted() {
-                if (!CellFunctions.isBeingDeleted(pod)) {
+                if (!pod.path("metadata").has("deletionTimestamp")) {
                     return;
                 }
                 String phase = Json.string(status, "phase");
