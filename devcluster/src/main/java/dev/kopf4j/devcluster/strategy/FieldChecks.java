@@ -2,7 +2,6 @@ package dev.kopf4j.devcluster.strategy;
 
 import dev.kopf4j.devcluster.json.Json;
 import dev.kopf4j.devcluster.status.FieldError;
-import dev.kopf4j.devcluster.value.DnsNames;
 import dev.kopf4j.json.JsonEquality;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,16 +76,6 @@ public final class FieldChecks {
         String value = Json.string(parent, field);
         if (!value.isEmpty() && !words.contains(value)) {
             errors.add(FieldError.notSupported(path + "." + field, FieldError.quote(value), words));
-        }
-    }
-
-    /** Requires a DNS label. */
-    public void label(JsonNode parent, String field, String path) {
-        String value = Json.string(parent, field);
-        if (value.isEmpty()) {
-            errors.add(FieldError.required(path + "." + field, ""));
-        } else {
-            problem(DnsNames.label(value), path + "." + field, value);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.kopf4j.devcluster.strategy.core.service;
 
 import dev.kopf4j.devcluster.json.Json;
-import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -13,9 +12,6 @@ enum ServiceType {
     NODE_PORT("NodePort"),
     /** A type that does not exist; validation refuses it. */
     UNKNOWN("");
-
-    /** The names of all types, as messages list them. */
-    static final List<String> NAMES = List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
 
     private final String word;
 
