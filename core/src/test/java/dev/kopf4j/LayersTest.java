@@ -20,8 +20,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Holds the layers of the core: each may use those below it only, and time and threads come from one of them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // what is read of all classes goes with the instance
 class LayersTest {
     private static final String ROOT = "dev.kopf4j";
 
@@ -59,39 +61,39 @@ class LayersTest {
             Map.entry("java.util.concurrent.Executors", Set.of("*")),
             Map.entry("java.util.concurrent.ThreadLocalRandom", Set.of("*")));
 
-    private static final JavaClasses CORE = new ClassFileImporter()
+    private final JavaClasses core = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("/checklist/"))
             .importPackages(ROOT);
 
     @Test
     void looksAtTheWholeCore() {
-        assertThat(CORE).hasSizeGreaterThan(30);
-        assertThat(CORE.contain(ROOT + ".json.Json")).isTrue();
-        assertThat(CORE.contain(LayersTest.class)).isFalse();
+        assertThat(core).hasSizeGreaterThan(30);
+        assertThat(core.contain(ROOT + ".json.Json")).isTrue();
+        assertThat(core.contain(LayersTest.class)).isFalse();
     }
 
     @Test
     void everyPackageHasItsLayer() {
-        assertThat(CORE.stream()
+        assertThat(core.stream()
                         .map(JavaClass::getPackageName)
                         .filter(name -> !LAYERS.contains(name))
                         .distinct())
                 .as("packages without a layer: add them to the picture in ARCHITECTURE.md")
                 .isEmpty();
-        assertThat(CORE.stream().map(JavaClass::getPackageName).distinct())
+        assertThat(core.stream().map(JavaClass::getPackageName).distinct())
                 .as("the packages of the picture in ARCHITECTURE.md")
                 .containsAll(LAYERS.packages());
     }
 
     @Test
     void layersUseOnlyThoseBelow() {
-        assertThat(CORE.stream().flatMap(LayersTest::stepsUpOrAside)).isEmpty();
+        assertThat(core.stream().flatMap(LayersTest::stepsUpOrAside)).isEmpty();
     }
 
     @Test
     void timeAndThreadsAndChanceComeFromRuntime() {
-        assertThat(CORE.stream()
+        assertThat(core.stream()
                         .filter(type -> !type.getPackageName().startsWith(ROOT + ".runtime"))
                         .flatMap(LayersTest::escapes))
                 .isEmpty();
@@ -101,7 +103,7 @@ class LayersTest {
     @Test
     @Tag("L50")
     void embeddedOperatorsHandleNoSignals() {
-        assertThat(CORE.stream().filter(LayersTest::handlesSignals)).isEmpty();
+        assertThat(core.stream().filter(LayersTest::handlesSignals)).isEmpty();
         assertThat(handlesSignals(new ClassFileImporter().importClass(Breaches.class)))
                 .isTrue();
     }

@@ -17,8 +17,10 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** Holds the layers of the dev cluster: each package uses those of lower layers only. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // what is read of all classes goes with the instance
 class LayersTest {
     private static final String ROOT = "dev.kopf4j.devcluster";
 
@@ -47,38 +49,38 @@ class LayersTest {
             ROOT + ".Options",
             ROOT + ".SystemTaskScheduler");
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    private final JavaClasses classes = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
 
     @Test
     void looksAtTheWholeModule() {
-        assertThat(CLASSES).hasSizeGreaterThan(200);
-        assertThat(CLASSES.contain(ROOT + ".json.Json")).isTrue();
-        assertThat(CLASSES.contain(LayersTest.class)).isFalse();
+        assertThat(classes).hasSizeGreaterThan(200);
+        assertThat(classes.contain(ROOT + ".json.Json")).isTrue();
+        assertThat(classes.contain(LayersTest.class)).isFalse();
     }
 
     @Test
     void everyPackageHasItsLayer() {
-        assertThat(CLASSES.stream()
+        assertThat(classes.stream()
                         .map(JavaClass::getPackageName)
                         .filter(name -> !LAYERS.contains(name))
                         .distinct())
                 .as("packages without a layer: add them to the picture in ARCHITECTURE.md")
                 .isEmpty();
-        assertThat(CLASSES.stream().map(JavaClass::getPackageName).distinct())
+        assertThat(classes.stream().map(JavaClass::getPackageName).distinct())
                 .as("the packages of the picture in ARCHITECTURE.md")
                 .containsAll(LAYERS.packages());
     }
 
     @Test
     void layersUseOnlyThoseBelow() {
-        assertThat(CLASSES.stream().flatMap(LayersTest::stepsUpOrAside)).isEmpty();
+        assertThat(classes.stream().flatMap(LayersTest::stepsUpOrAside)).isEmpty();
     }
 
     @Test
     void timeAndThreadsAndChanceComeFromOutside() {
-        assertThat(CLASSES.stream()
+        assertThat(classes.stream()
                         .filter(type -> !isOfTheSystem(type))
                         .flatMap(type -> type.getAccessesFromSelf().stream())
                         .filter(LayersTest::isOfTheSystem)
@@ -93,7 +95,7 @@ class LayersTest {
         assertThat(breaches.getAccessesFromSelf().stream().filter(LayersTest::isOfTheSystem))
                 .hasSize(4);
         assertThat(isOfTheSystem(breaches)).isFalse();
-        assertThat(stepsUpOrAside(CLASSES.get(HttpFrontend.class))).isEmpty();
+        assertThat(stepsUpOrAside(classes.get(HttpFrontend.class))).isEmpty();
         assertThat(LAYERS.allows(ROOT + ".json", ROOT + ".storage")).isFalse();
         assertThat(LAYERS.allows(ROOT + ".storage", ROOT + ".status")).isFalse();
         assertThat(LAYERS.allows(ROOT + ".strategy", ROOT + ".strategy.core")).isFalse();
