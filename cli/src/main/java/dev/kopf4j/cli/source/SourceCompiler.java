@@ -82,11 +82,14 @@ public final class SourceCompiler {
     }
 
     // No --release: without it javac takes the running JDK's level and reads its modules directly, which is faster.
+    // No places of processors, or javac would look for plug-ins in each jar of the class path.
     private List<String> options() {
         return List.of(
                 "-parameters",
                 "-g",
                 "-proc:none",
+                "-processorpath",
+                "",
                 "-classpath",
                 new ClassFolders(program.classPath()).and(libraries.places()).classPath());
     }

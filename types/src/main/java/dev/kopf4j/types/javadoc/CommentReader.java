@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the comments of types and fields from source files by the compiler's parser. */
 public final class CommentReader extends TreePathScanner<Void, String> {
+    /** No places of processors, or javac would look for plug-ins in each jar of the class path. */
+    private static final List<String> OPTIONS = List.of("-proc:none", "-processorpath", "");
+
     private final DocTrees trees;
     private final CompilationUnitTree unit;
     private final CharSequence source;
@@ -42,12 +45,7 @@ public final class CommentReader extends TreePathScanner<Void, String> {
         }
         try (var manager = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
             JavacTask task = (JavacTask) javac.getTask(
-                    null,
-                    manager,
-                    diagnostic -> {},
-                    List.of("-proc:none"),
-                    null,
-                    manager.getJavaFileObjectsFromPaths(files));
+                    null, manager, diagnostic -> {}, OPTIONS, null, manager.getJavaFileObjectsFromPaths(files));
             for (CompilationUnitTree unit : task.parse()) {
                 String at = unit.getPackageName() == null ? "" : unit.getPackageName() + ".";
                 new CommentReader(DocTrees.instance(task), unit, texts).scan(unit, at);
