@@ -22,7 +22,11 @@ record Peer(String identity, long priority, Duration lifetime, Instant lastSeen)
     /** A thousand years: later moments are beyond the calendar. */
     private static final long LIFETIME_MAX_SECONDS = Duration.ofDays(365_000).toSeconds();
 
-    /** Reads a record; what is missing or of no use has defaults, what is unknown is left alone. */
+    /**
+     * Reads a record; what is missing or of no use has defaults, what is unknown is left alone.
+     *
+     * @param now when its peer is taken to have been seen if the record does not say so
+     */
     static Peer of(String identity, JsonNode record, Instant now) {
         return new Peer(
                 identity,
@@ -40,12 +44,22 @@ record Peer(String identity, long priority, Duration lifetime, Instant lastSeen)
         return value.isNumber() && !value.canConvertToLong() ? (long) value.doubleValue() : value.asLong(0);
     }
 
+    /** True if the record says when its peer was seen last. */
+    static boolean isReadable(JsonNode record) {
+        try {
+            var _ = KubernetesTimestamps.parse(record.path("lastseen").asString(""));
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
     private static Instant lastSeen(String text, Instant now) {
         try {
             Instant seen = text.isEmpty() ? now : KubernetesTimestamps.parse(text);
             return seen.isAfter(now.plusSeconds(LIFETIME_MAX_SECONDS)) ? now : seen;
         } catch (DateTimeException e) {
-            // The record is unreadable, but somebody has written it: the peer counts as alive now.
+            // The record is unreadable, but somebody has written it: the peer counts as alive then.
             return now;
         }
     }

@@ -18,9 +18,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,6 +79,10 @@ final class PeeringMembership implements ListAndWatchListener {
 
     // Confined to the task that obeys the peers.
     private boolean conflicting;
+
+    /** Of the records whose times cannot be read. */
+    private final Map<String, FirstSeen> firstSeen = new HashMap<>();
+
     private boolean absent;
     /** Of the object as it was seen last; empty for none, null before the first look. */
     private @Nullable String uid;
@@ -261,9 +268,12 @@ final class PeeringMembership implements ListAndWatchListener {
             return signAgain;
         }
         madeAnew = null;
+        firstSeen
+                .keySet()
+                .removeIf(identity -> object == null || !object.path("status").has(identity));
         Conflicts conflicts = object == null
                 ? Conflicts.NONE
-                : Conflicts.of(object, self.identity(), self.priority(), platform.now());
+                : Conflicts.of(object, self.identity(), self.priority(), platform.now(), this::firstSeen);
         obey(conflicts);
         if (object != null) {
             clean(conflicts, object);
@@ -274,6 +284,19 @@ final class PeeringMembership implements ListAndWatchListener {
                 .orElse(Deadline.NEVER)
                 .orEarlier(signAgain);
     }
+
+    /** From when on a record is unchanged: its time may be unreadable. */
+    private Instant firstSeen(String identity, JsonNode record) {
+        FirstSeen known = firstSeen.get(identity);
+        if (known == null || !known.record().equals(record)) {
+            known = new FirstSeen(record, platform.now());
+            firstSeen.put(identity, known);
+        }
+        return known.at();
+    }
+
+    /** A record as it is, and when it was seen first. */
+    private record FirstSeen(JsonNode record, Instant at) {}
 
     /**
      * A sign that was given is gone, or too old: the machine was suspended, so that others took this operator for dead,
@@ -435,12 +458,22 @@ final class PeeringMembership implements ListAndWatchListener {
             dead = List.copyOf(dead);
         }
 
-        /** Judges all records of the object. */
-        static Conflicts of(ObjectNode object, String self, long priority, Instant now) {
+        /**
+         * Judges all records of the object.
+         *
+         * @param firstSeen when a record was seen first as it is, where its time cannot be read
+         */
+        static Conflicts of(
+                ObjectNode object,
+                String self,
+                long priority,
+                Instant now,
+                BiFunction<String, JsonNode, Instant> firstSeen) {
             List<Peer> all = new ArrayList<>();
             object.path("status").forEachEntry((identity, record) -> {
                 if (record.isObject()) {
-                    all.add(Peer.of(identity, record, now));
+                    boolean odd = record.hasNonNull("lastseen") && !Peer.isReadable(record);
+                    all.add(Peer.of(identity, record, odd ? firstSeen.apply(identity, record) : now));
                 }
             });
             List<Peer> others = all.stream()

@@ -209,6 +209,25 @@ class OperatorPeeringsTest {
         assertThat(calls).containsExactly("me:x");
     }
 
+    /** Nobody knows when it was given: its time counts from when it is seen, and only once. */
+    @ParameterizedTest
+    @Tag("H03")
+    @ValueSource(strings = {"'soon'", "'20191231T235930Z'", "'2019-12-31'", "1577836800"})
+    void aSignWithATimeThatCannotBeReadDoesNotLiveForEver(String time) {
+        cluster.put(
+                "clusterkopfpeerings",
+                null,
+                "default",
+                "{'status':{'odd':{'priority':100,'lifetime':60,'lastseen':" + time + "}}}");
+        clusterwide("me", 0);
+        create("x");
+        pass(30);
+        assertThat(calls).as("it may live").isEmpty();
+        pass(40);
+        assertThat(calls).containsExactly("me:x");
+        assertThat(status().propertyNames()).containsExactly("me");
+    }
+
     /** Its life would be beyond the calendar, or its last sign. */
     @ParameterizedTest
     @Tag("H03")
