@@ -282,7 +282,9 @@ public final class Json {
         }
     }
 
-    /** Lets {@link FlagReader} read flags, and {@link EnumReader} enums. Stateless. */
+    /**
+     * Reads no type in another way than it says; {@link FlagReader} reads flags, {@link EnumReader} enums. Stateless.
+     */
     @SuppressWarnings("serial") // nobody stores it
     private static final class Readers extends ValueDeserializerModifier {
         @Override
@@ -290,6 +292,9 @@ public final class Json {
                 DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
             if (reader instanceof BeanDeserializerBase || reader instanceof AbstractDeserializer) {
                 UnseenAnnotations.refuse(description.get(), false);
+                KotlinDefaults.lost(description.get()).ifPresent(problem -> {
+                    throw new MisreadTypeException(problem);
+                });
             }
             return reader.logicalType() == LogicalType.Boolean ? new FlagReader(reader) : reader;
         }

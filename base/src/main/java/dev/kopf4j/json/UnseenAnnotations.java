@@ -56,7 +56,7 @@ public final class UnseenAnnotations {
     /**
      * Refuses a type whose values would be read, or written, in another form than its annotations say.
      *
-     * @throws UnseenAnnotationException if there is such an annotation
+     * @throws MisreadTypeException if there is such an annotation
      */
     static void refuse(BeanDescription description, boolean written) {
         refuse(description.getClassInfo().annotations(), "", description.getBeanClass(), written);
@@ -80,9 +80,8 @@ public final class UnseenAnnotations {
                         || each.annotationType().getSimpleName().endsWith("Naming"))
                 .findFirst()
                 .ifPresent(each -> {
-                    throw new UnseenAnnotationException(
-                            "@" + each.annotationType().getSimpleName() + " of " + member + type.getSimpleName()
-                                    + " would not be followed: " + reason(each) + "; " + WAY_OUT);
+                    throw new MisreadTypeException("@" + each.annotationType().getSimpleName() + " of " + member
+                            + type.getSimpleName() + " would not be followed: " + reason(each) + "; " + WAY_OUT);
                 });
     }
 
@@ -102,14 +101,5 @@ public final class UnseenAnnotations {
                         + " not see (an operator that is started by its main has one only)"
                 : annotation.annotationType().getPackageName() + " is of another Jackson than kopf4j's, which is"
                         + " Jackson 3";
-    }
-
-    /** A type has an annotation that is not seen: that is no better with the next value. */
-    public static final class UnseenAnnotationException extends JsonConversionException {
-        private static final long serialVersionUID = 1L;
-
-        UnseenAnnotationException(String message) {
-            super(message, null);
-        }
     }
 }

@@ -6,8 +6,9 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.ForeignTypes;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
+import dev.kopf4j.json.KotlinDefaults;
+import dev.kopf4j.json.MisreadTypeException;
 import dev.kopf4j.json.UnseenAnnotations;
-import dev.kopf4j.json.UnseenAnnotations.UnseenAnnotationException;
 import dev.kopf4j.spi.Integration;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -78,24 +80,24 @@ public final class ModelBinding {
     }
 
     /**
-     * Why values of a type would be read in another form than its annotations say, for people; empty if they would not.
-     * Whatever else is wrong with the type is told where a value is bound.
+     * Why values of a type would be read in another way than it says, for people; empty if they would not. Whatever
+     * else is wrong with the type is told where a value is bound.
      */
     public static Optional<String> misreading(Type type) {
-        return unseenForm(() -> MAPPER.readerFor(MAPPER.constructType(type)));
+        return problem(() -> MAPPER.readerFor(MAPPER.constructType(type)));
     }
 
     /** The same for values that are written; those of subclasses are not known yet. */
     public static Optional<String> miswriting(Type type) {
-        return unseenForm(() -> MAPPER.writerFor(MAPPER.constructType(type)));
+        return problem(() -> MAPPER.writerFor(MAPPER.constructType(type)));
     }
 
     /** Looks at the type, and at those of its fields. */
-    private static Optional<String> unseenForm(Runnable look) {
+    private static Optional<String> problem(Runnable look) {
         try {
             look.run();
             return Optional.empty();
-        } catch (UnseenAnnotationException e) {
+        } catch (MisreadTypeException e) {
             return Optional.ofNullable(e.getMessage());
         } catch (IllegalArgumentException | LinkageError _) {
             return Optional.empty();
@@ -105,6 +107,11 @@ public final class ModelBinding {
     /** True if an annotation of a user's type asks for another form of its values, and Jackson does not see it. */
     public static boolean isUnseenForm(Annotation annotation) {
         return UnseenAnnotations.isOtherForm(annotation);
+    }
+
+    /** Which default arguments of Kotlin nobody would follow where values are read, for people; empty if none. */
+    public static Optional<String> lostDefaults(BeanDescription read) {
+        return KotlinDefaults.lost(read);
     }
 
     /** The types of the libraries that are there, and views, which are written as what they show, and show mappings. */

@@ -92,6 +92,9 @@ final class Members {
                     .toList();
         }
         members.forEach(member -> refuseOtherForm(member, place));
+        ModelBinding.lostDefaults(bean.read()).ifPresent(problem -> {
+            throw place.error(problem);
+        });
         if (!place.isInStatus()) {
             bean.refuseUnmakeable(place);
         }

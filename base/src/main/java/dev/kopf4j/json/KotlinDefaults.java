@@ -1,0 +1,148 @@
+package dev.kopf4j.json;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.LoadInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
+import java.lang.constant.ConstantDesc;
+import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.BeanPropertyDefinition;
+
+/**
+ * Default arguments of Kotlin's constructors, such as {@code val size: Int = 3}. Jackson calls the constructor that has
+ * none, and gives 0 or null for what is absent. Pure.
+ *
+ * <p>Kotlin's compiler puts the defaults into a second constructor, which takes bits, too, that tell which arguments
+ * are absent: for each one with a default, it has {@code if (bits & bit) argument = default}.
+ */
+public final class KotlinDefaults {
+    private static final String MARKER = "kotlin.jvm.internal.DefaultConstructorMarker";
+
+    private KotlinDefaults() {}
+
+    /** Which fields would lose their defaults, and the way out, for people; empty if none would. */
+    public static Optional<String> lost(BeanDescription read) {
+        String lost = read.findProperties().stream()
+                .filter(property -> isLost(property.getConstructorParameter()))
+                .map(BeanPropertyDefinition::getName)
+                .map(name -> "'" + name + "'")
+                .collect(Collectors.joining(", "));
+        return lost.isEmpty()
+                ? Optional.empty()
+                : Optional.of("default arguments of Kotlin are not followed, so that an absent " + lost + " of "
+                        + read.getBeanClass().getSimpleName() + " would be 0, false or null; let the definition say the"
+                        + " default instead, as in @Schema(defaultValue = [\"3\"]) val size: Int, or take a nullable"
+                        + " type with the default null, and choose where it is used, as in size ?: 3");
+    }
+
+    private static boolean isLost(@Nullable AnnotatedParameter parameter) {
+        return parameter != null
+                && parameter.getMember() instanceof Constructor<?> constructor
+                && withDefaults(constructor)
+                        .filter(second -> isLost(constructor, second, parameter.getIndex()))
+                        .isPresent();
+    }
+
+    private static Optional<Constructor<?>> withDefaults(Constructor<?> constructor) {
+        return Stream.<Constructor<?>>of(constructor.getDeclaringClass().getDeclaredConstructors())
+                .filter(Constructor::isSynthetic)
+                .filter(each -> takesBits(each.getParameterTypes(), constructor.getParameterTypes()))
+                .findFirst();
+    }
+
+    /** There is a number of bits for each 32 arguments. */
+    private static boolean takesBits(Class<?>[] types, Class<?>[] arguments) {
+        int marker = arguments.length + (arguments.length + 31) / 32;
+        return types.length == marker + 1
+                && types[marker].getName().equals(MARKER)
+                && Arrays.equals(types, 0, arguments.length, arguments, 0, arguments.length)
+                && Arrays.stream(types, arguments.length, marker).allMatch(type -> type == int.class);
+    }
+
+    /** What cannot be told apart counts as lost: a wrong value would tell nobody of itself. */
+    private static boolean isLost(Constructor<?> constructor, Constructor<?> second, int argument) {
+        Map<Integer, Boolean> defaults = defaults(code(second), constructor.getParameterTypes());
+        return defaults.isEmpty() || defaults.getOrDefault(argument, false);
+    }
+
+    /** The places of the arguments that have a default; false for one that is as absent values are anyway. */
+    private static Map<Integer, Boolean> defaults(List<Instruction> code, Class<?>[] arguments) {
+        Map<Integer, Boolean> defaults = new HashMap<>();
+        int[] slots = slots(arguments);
+        int bits = slots[arguments.length];
+        for (int at = 0; at + 5 < code.size(); at++) {
+            if (code.get(at) instanceof LoadInstruction load
+                    && load.slot() >= bits
+                    && code.get(at + 1) instanceof ConstantInstruction constant
+                    && constant.constantValue() instanceof Integer bit
+                    && code.get(at + 2).opcode() == Opcode.IAND
+                    && code.get(at + 3).opcode() == Opcode.IFEQ) {
+                int argument = 32 * (load.slot() - bits) + Integer.numberOfTrailingZeros(bit);
+                boolean nothing = code.get(at + 4) instanceof ConstantInstruction value
+                        && isNothing(value.constantValue())
+                        && code.get(at + 5) instanceof StoreInstruction store
+                        && store.slot() == slots[argument];
+                defaults.put(argument, !nothing);
+            }
+        }
+        return defaults;
+    }
+
+    private static boolean isNothing(ConstantDesc value) {
+        return value.equals(ConstantDescs.NULL) || (value instanceof Number number && number.doubleValue() == 0);
+    }
+
+    /** Where the arguments are, and, last, what follows them. */
+    private static int[] slots(Class<?>[] arguments) {
+        int[] slots = new int[arguments.length + 1];
+        slots[0] = 1;
+        for (int i = 0; i < arguments.length; i++) {
+            slots[i + 1] = slots[i] + TypeKind.from(arguments[i]).slotSize();
+        }
+        return slots;
+    }
+
+    private static List<Instruction> code(Constructor<?> constructor) {
+        Class<?> type = constructor.getDeclaringClass();
+        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+        String descriptor = MethodType.methodType(void.class, constructor.getParameterTypes())
+                .descriptorString();
+        try (InputStream bytes = type.getResourceAsStream(file)) {
+            return bytes == null
+                    ? List.of()
+                    : ClassFile.of().parse(bytes.readAllBytes()).methods().stream()
+                            .filter(each -> each.methodName().equalsString(ConstantDescs.INIT_NAME)
+                                    && each.methodType().equalsString(descriptor))
+                            .flatMap(KotlinDefaults::instructions)
+                            .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the class file of " + type.getName(), e);
+        }
+    }
+
+    private static Stream<Instruction> instructions(MethodModel method) {
+        return method.code().stream()
+                .flatMap(code -> code.elementStream())
+                .filter(Instruction.class::isInstance)
+                .map(Instruction.class::cast);
+    }
+}
