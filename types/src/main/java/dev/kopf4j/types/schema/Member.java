@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Parameter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +51,19 @@ record Member(String name, String declared, Class<?> owner, AnnotatedType type, 
         }
     }
 
-    /** True if an annotation called {@code Nullable} is there, of whatever package. */
+    /** True if an annotation called {@code Nullable} is there, of whatever package, and kept at run time or not. */
     boolean isNullable() {
-        return isNullable(type) || elements.stream().anyMatch(Member::isNullable);
+        return isNullable(type)
+                || elements.stream().anyMatch(Member::isNullable)
+                || FieldAnnotations.of(owner, declared).names().contains("Nullable");
+    }
+
+    /** True if the constructor of a class of Kotlin refuses null for it. */
+    boolean isNotNullInKotlin() {
+        FieldAnnotations unseen = FieldAnnotations.of(owner, declared);
+        return unseen.ofKotlin()
+                && unseen.names().contains("NotNull")
+                && elements.stream().anyMatch(Parameter.class::isInstance);
     }
 
     static boolean isNullable(AnnotatedElement element) {

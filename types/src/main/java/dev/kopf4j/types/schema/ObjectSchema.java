@@ -56,13 +56,13 @@ record ObjectSchema(SchemaGenerator generator, Comments comments) {
         return schema;
     }
 
-    /** Records say what they need; the fields of other classes can all be left out. */
+    /** Records, and classes of Kotlin, say what they need; the fields of other classes can all be left out. */
     private static boolean isRequired(Member member, Map<String, Object> schema, Place object) {
         boolean asked = member.annotation(Schema.class).filter(Schema::required).isPresent()
                 || member.annotation(JsonProperty.class)
                         .filter(each -> each.required())
                         .isPresent();
-        boolean optional = !member.owner().isRecord()
+        boolean optional = !(member.owner().isRecord() || member.isNotNullInKotlin())
                 || object.isDirectlyInStatus()
                 || (object.isWhole() && member.name().equals("status"))
                 || member.isNullable()
