@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  */
 record ClassFiles<T>(Predicate<String> wanted, Reader<T> reader) {
     private static final String EXTENSION = ".class";
+    private static final String OF_SPRING_BOOT = "BOOT-INF/classes/";
 
     /** The bytes of a file, read when they are asked for. */
     interface Content {
@@ -66,10 +67,21 @@ record ClassFiles<T>(Predicate<String> wanted, Reader<T> reader) {
         var kept = new TreeMap<String, T>();
         try (JarFile jar = new JarFile(file.toFile())) {
             for (JarEntry entry : Collections.list(jar.entries())) {
+                if (entry.getName().startsWith(OF_SPRING_BOOT)) {
+                    throw executable(file);
+                }
                 add(kept, entry.getName(), () -> content(jar, entry));
             }
         }
         return kept;
+    }
+
+    private static CommandException executable(Path jar) {
+        return CommandException.usage(
+                jar + " is an executable jar of Spring Boot, of which only itself can load classes."
+                        + " Unpack it (jar --extract --file " + jar
+                        + " --dir unpacked), and name unpacked/BOOT-INF/classes instead, with"
+                        + " --classpath unpacked/BOOT-INF/lib.");
     }
 
     private static byte[] content(JarFile jar, JarEntry entry) throws IOException {

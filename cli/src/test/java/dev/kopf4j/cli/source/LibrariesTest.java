@@ -272,6 +272,22 @@ class LibrariesTest {
 
     @Test
     @Tag("P03")
+    void anExecutableJarOfSpringBootIsRefusedWithTheWayOut() throws IOException {
+        Path classes = library.classes("boot", Map.of("Op", "public class Op { " + HANDLER + " }"));
+        Path inside = Files.createDirectories(folder.resolve("made/BOOT-INF"));
+        Files.move(classes, inside.resolve("classes"));
+        Path jar = library.jar("boot.jar", folder.resolve("made"));
+
+        assertThatExceptionOfType(CommandException.class)
+                .isThrownBy(() -> load(jar))
+                .withMessage(jar + " is an executable jar of Spring Boot, of which only itself can load classes. Unpack"
+                        + " it (jar --extract --file " + jar
+                        + " --dir unpacked), and name unpacked/BOOT-INF/classes instead, with"
+                        + " --classpath unpacked/BOOT-INF/lib.");
+    }
+
+    @Test
+    @Tag("P03")
     void foldersOfJarsAreTheirJars() throws IOException {
         Path lib = Files.createDirectories(folder.resolve("lib"));
         Path op = library.jar("op.jar", library.classes("op", Map.of("Op", "public class Op { " + HANDLER + " }")));

@@ -74,8 +74,8 @@ final class HandlerInstance {
     /**
      * Gives the instance to call the method of; null for static methods.
      *
-     * @throws HandlerDeclarationException if one is needed, and cannot be made; for an operator that is only looked at
-     *     as far as the class tells
+     * @throws HandlerDeclarationException if one is needed, and cannot be made. Where the operator runs, it may be
+     *     given one, as by Spring: so if it is only looked at, the constructor is asked for at the first call.
      */
     Supplier<@Nullable Object> of(Method method) {
         if (Modifier.isStatic(method.getModifiers())) {
@@ -84,16 +84,31 @@ final class HandlerInstance {
         if (given != null) {
             return () -> given;
         }
-        Constructor<?> constructor = constructor(method);
+        refuseWithoutInstances(method);
         if (surveyed) {
-            return () -> made(constructor);
+            return () -> made(method);
         }
-        Object known = made(constructor);
+        Object known = made(method);
         return () -> known;
     }
 
-    private synchronized Object made(Constructor<?> constructor) {
+    /**
+     * The same for a method that is called also if the operator is only looked at, such as that of a
+     * {@code resourceWhen}.
+     *
+     * @throws HandlerDeclarationException also if there is no constructor for that
+     */
+    Supplier<@Nullable Object> forLooks(Method method) {
+        if (surveyed && given == null && !Modifier.isStatic(method.getModifiers())) {
+            refuseWithoutInstances(method);
+            constructor(method);
+        }
+        return of(method);
+    }
+
+    private synchronized Object made(Method method) {
         if (made == null) {
+            Constructor<?> constructor = constructor(method);
             Object single = Modifier.isPrivate(constructor.getModifiers()) ? single() : null;
             made = single == null ? construct(constructor) : single;
         }
@@ -120,7 +135,7 @@ final class HandlerInstance {
         }
     }
 
-    private Constructor<?> constructor(Method method) {
+    private void refuseWithoutInstances(Method method) {
         if (type.isEnum()) {
             throw new HandlerDeclarationException(type.getName() + " is an enum, of which nobody makes an instance;"
                     + " register one of its constants, or make " + HandlerMethods.describe(method) + " static");
@@ -137,14 +152,21 @@ final class HandlerInstance {
             throw new HandlerDeclarationException(type.getName() + " is an inner class, which only an instance of "
                     + type.getEnclosingClass().getSimpleName() + " can make; make it static, or register an instance");
         }
+    }
+
+    private Constructor<?> constructor(Method method) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
             return constructor;
         } catch (NoSuchMethodException e) {
             throw new HandlerDeclarationException(
-                    type.getName() + " has no constructor without arguments; add one, or register an instance: new "
-                            + type.getSimpleName() + "(...)",
+                    type.getName() + " has no constructor without arguments"
+                            + (surveyed
+                                    ? ", but " + HandlerMethods.describe(method)
+                                            + " is called also where the operator is"
+                                            + " only looked at; make that method static, or add a constructor"
+                                    : "; add one, or register an instance: new " + type.getSimpleName() + "(...)"),
                     e);
         } catch (InaccessibleObjectException e) {
             throw noneCanBeMade(e);

@@ -54,7 +54,7 @@ record NamedMethods(HandlerInstance instance, HandlerArguments arguments) {
                     + " is named by resourceWhen: it must take a Resource, and nothing else");
         }
         MethodInvoker.open(method);
-        Supplier<@Nullable Object> owner = instance.of(method);
+        Supplier<@Nullable Object> owner = instance.forLooks(method);
         return resource -> isTrue(name, () -> MethodInvoker.call(owner.get(), method, resource));
     }
 

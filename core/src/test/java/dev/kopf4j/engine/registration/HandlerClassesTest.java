@@ -732,10 +732,37 @@ class HandlerClassesTest {
 
     @Test
     void classesThatCannotHaveAnInstanceAreToldAlsoWhenTheOperatorIsOnlyLookedAt() {
-        assertThatThrownBy(() ->
-                        RegistryBuilder.survey(List.of(new Registration.Annotated(WithArgument.class)), Memo.class))
+        assertThatThrownBy(() -> RegistryBuilder.survey(List.of(new Registration.Annotated(Inner.class)), Memo.class))
                 .isInstanceOf(HandlerDeclarationException.class)
-                .hasMessageContaining(" has no constructor without arguments");
+                .hasMessageContaining(" is an inner class");
+    }
+
+    /** Where it runs, the operator may be given an instance. */
+    @Test
+    void constructorsAreNotAskedForWhenTheOperatorIsOnlyLookedAt() {
+        var registry = RegistryBuilder.survey(List.of(new Registration.Annotated(WithArgument.class)), Memo.class);
+        assertThat(registry.handlers()).extracting(RegisteredHandler::id).contains("visible", "still");
+    }
+
+    private static final class ChoosingOfSpring {
+        ChoosingOfSpring(String database) {}
+
+        @OnCreate(resourceWhen = "isMine")
+        void create() {}
+
+        boolean isMine(Resource resource) {
+            return true;
+        }
+    }
+
+    @Test
+    void constructorsAreAskedForWhereALookNeedsAnInstance() {
+        assertThatThrownBy(() ->
+                        RegistryBuilder.survey(List.of(new Registration.Annotated(ChoosingOfSpring.class)), Memo.class))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining(ChoosingOfSpring.class.getName() + " has no constructor without arguments, but"
+                        + " ChoosingOfSpring.isMine(Resource) is called also where the operator is only looked at; make"
+                        + " that method static, or add a constructor");
     }
 
     @Test
