@@ -106,7 +106,7 @@ final class OperatorFileOptions {
 
     /** What happens to the files from now on. */
     FileChanges changes() {
-        return new FileChanges(files);
+        return new FileChanges(new OperatorSources(files, modules, libraries()).watched());
     }
 
     /** Compiles and loads the classes; the compiler's messages go to the writer. */

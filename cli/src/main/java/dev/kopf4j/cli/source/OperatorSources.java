@@ -64,6 +64,12 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
                 title());
     }
 
+    /** The files and folders that change when the operator does. */
+    public List<Path> watched() {
+        return Stream.concat(files.stream(), files.stream().flatMap(each -> SourcePlaces.resources(each).stream()))
+                .toList();
+    }
+
     /** Tells what the operator consists of; compiles nothing. */
     public OperatorParts parts() {
         return parts(SourcePlaces.of(files));

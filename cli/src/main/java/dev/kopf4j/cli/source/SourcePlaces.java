@@ -9,18 +9,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The files and folders that a user has named, by what is in them. Immutable.
  *
  * @param sources the source files, with those of folders
- * @param sourceFolders folders of sources; their other files are resources
+ * @param sourceFolders folders of sources, and those of resources beside them; their other files are resources
  * @param classes jars and folders of classes
  */
 record SourcePlaces(List<Path> sources, List<Path> sourceFolders, List<Path> classes) {
     private static final String SOURCE = ".java";
     private static final String JAR = ".jar";
+
+    /** Where Maven and Gradle have the sources of programs; resources are in a folder beside it. */
+    private static final Path MAIN = Path.of("src", "main", "java");
 
     SourcePlaces {
         sources = List.copyOf(sources);
@@ -46,9 +50,16 @@ record SourcePlaces(List<Path> sources, List<Path> sourceFolders, List<Path> cla
             } else {
                 sources.addAll(inside);
                 folders.add(path);
+                resources(path).filter(Files::isDirectory).ifPresent(folders::add);
             }
         }
         return new SourcePlaces(sources, folders, classes);
+    }
+
+    /** The folder of resources that build tools take along with this folder of sources. */
+    static Optional<Path> resources(Path folder) {
+        Path full = folder.toAbsolutePath().normalize();
+        return full.endsWith(MAIN) ? Optional.of(full.resolveSibling("resources")) : Optional.empty();
     }
 
     /** Returns a jar, a folder of classes, or the jars that are in a folder. */

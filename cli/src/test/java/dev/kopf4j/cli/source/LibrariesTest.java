@@ -272,6 +272,34 @@ class LibrariesTest {
 
     @Test
     @Tag("P03")
+    void theResourcesBesideTheSourcesOfABuildToolAreTakenAlong() throws IOException {
+        Path text = source("src/main/resources/texts/greeting.txt", "hello");
+        source("src/main/java/One.java", "class One { " + HANDLER + " }");
+        Path java = folder.resolve("src/main/java");
+
+        var sources = new OperatorSources(List.of(java), List.of(), List.of());
+        var loaded = sources.load(new PrintWriter(new StringWriter()));
+        assertThat(loaded.loading().loader().getResource("texts/greeting.txt")).isNotNull();
+        Path resources = folder.resolve("src/main/resources");
+        assertThat(sources.files(new PrintWriter(new StringWriter())).resources())
+                .containsExactly(java, resources);
+        assertThat(sources.watched()).containsExactly(java, resources);
+        assertThat(text).startsWith(resources);
+    }
+
+    @Test
+    @Tag("P03")
+    void resourcesBesideOtherFoldersAreNot() throws IOException {
+        source("resources/texts/greeting.txt", "hello");
+        source("java/One.java", "class One { " + HANDLER + " }");
+
+        var sources = new OperatorSources(List.of(folder.resolve("java")), List.of(), List.of());
+        assertThat(sources.files(new PrintWriter(new StringWriter())).resources())
+                .containsExactly(folder.resolve("java"));
+    }
+
+    @Test
+    @Tag("P03")
     void anExecutableJarOfSpringBootIsRefusedWithTheWayOut() throws IOException {
         Path classes = library.classes("boot", Map.of("Op", "public class Op { " + HANDLER + " }"));
         Path inside = Files.createDirectories(folder.resolve("made/BOOT-INF"));
