@@ -23,8 +23,8 @@ class PackageCyclesTest {
     private Path folder;
 
     /**
-     * Users begin in classes of {@code core} that make what is in the packages above, and in an annotation of the testing
-     * kit that names its extension: docs/decisions.md says why.
+     * Users begin in classes of {@code core} that make what is in the packages above, and in an annotation of the
+     * testing kit that names its extension: docs/decisions.md says why.
      */
     @Test
     void noModuleHasACycleButForTheClassesInWhichUsersBegin() throws Exception {

@@ -66,7 +66,8 @@ public record HelmChart(OperatorManifests manifests) {
             files.made("templates/disruption.yaml", ManifestText.of(templates.disruption()));
         }
         files.made(
-                "templates/deployment.yaml", (manifests.deployed().replicas().several() ? "" : ONE_ONLY) + deployment(templates));
+                "templates/deployment.yaml",
+                (manifests.deployed().replicas().several() ? "" : ONE_ONLY) + deployment(templates));
         files.made("templates/plan.yaml", plan(templates));
         files.write();
     }

@@ -477,7 +477,19 @@ public final class ClusterCopy {
                     .map(each -> each.path("name").asString(""))
                     .findFirst()
                     .orElse("v1");
-            return new Resource(spec.path("group").asString(""), version, new Resource.Names(names.path("plural").asString(""), names.path("kind").asString(""), names.path("singular").asString(""), Set.of(), Set.of()), Set.of(), spec.path("scope").asString("").equals("Namespaced"), true, Set.of("list", "get"));
+            return new Resource(
+                    spec.path("group").asString(""),
+                    version,
+                    new Resource.Names(
+                            names.path("plural").asString(""),
+                            names.path("kind").asString(""),
+                            names.path("singular").asString(""),
+                            Set.of(),
+                            Set.of()),
+                    Set.of(),
+                    spec.path("scope").asString("").equals("Namespaced"),
+                    true,
+                    Set.of("list", "get"));
         }
 
         private void readDefinition(KubernetesApi api, Resource resource) throws InterruptedException {
