@@ -109,7 +109,7 @@ public final class Json {
         return array;
     }
 
-    /** A copy of a form, in which values stand for the texts {@code $NAME}. */
+    /** A copy of a form, in which values stand for the texts {@code $NAME}; it equals what is read of its text. */
     public static ObjectNode filled(ObjectNode form, Map<String, ?> values) {
         ObjectNode filled = object();
         form.properties().forEach(field -> filled.set(field.getKey(), filled(field.getValue(), values)));
@@ -128,8 +128,14 @@ public final class Json {
         return value == null || !form.stringValue().startsWith("$")
                 ? form
                 : value instanceof Number number
-                        ? JsonNodeFactory.instance.numberNode(number.longValue())
+                        ? number(number.longValue())
                         : JsonNodeFactory.instance.stringNode(value.toString());
+    }
+
+    private static JsonNode number(long value) {
+        return (int) value == value
+                ? JsonNodeFactory.instance.numberNode((int) value)
+                : JsonNodeFactory.instance.numberNode(value);
     }
 
     /** The string at a chain of keys; empty if there is none. */
