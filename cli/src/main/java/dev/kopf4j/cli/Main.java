@@ -1,5 +1,6 @@
 package dev.kopf4j.cli;
 
+import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.ExitCode;
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.FileDescriptor;
@@ -63,7 +64,7 @@ public final class Main {
         int code = commandLine(System.getenv(), arguments).execute(arguments);
         // Operators and clusters run until they are stopped; what handlers print is no result of the program.
         boolean isServer = arguments.length > 0 && List.of("run", "devcluster").contains(arguments[0]);
-        System.exit(isServer || isWritten() ? code : ExitCode.FAILURE);
+        System.exit(ForcedExit.code(isServer || isWritten() ? code : ExitCode.FAILURE));
     }
 
     /**

@@ -61,11 +61,11 @@ final class OperatorRuns {
     }
 
     private static void stop(OperatorHandle handle) {
-        handle.stop();
         Duration timeout = handle.settings().process().ultimateExitingTimeout();
         if (timeout != null) {
-            ForcedExit.after(timeout);
+            ForcedExit.after(timeout); // before the operator's own times begin, of which none is to end later
         }
+        handle.stop();
     }
 
     /** Runs one. */
