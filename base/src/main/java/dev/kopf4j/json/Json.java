@@ -292,9 +292,6 @@ public final class Json {
                 DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
             if (reader instanceof BeanDeserializerBase || reader instanceof AbstractDeserializer) {
                 UnseenAnnotations.refuse(description.get(), false);
-                KotlinDefaults.lost(description.get()).ifPresent(problem -> {
-                    throw new MisreadTypeException(problem);
-                });
             }
             return reader.logicalType() == LogicalType.Boolean ? new FlagReader(reader) : reader;
         }

@@ -24,8 +24,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Default arguments of Kotlin's constructors, such as {@code val size: Int = 3}. Jackson calls the constructor that has
@@ -38,6 +45,45 @@ public final class KotlinDefaults {
     private static final String MARKER = "kotlin.jvm.internal.DefaultConstructorMarker";
 
     private KotlinDefaults() {}
+
+    /**
+     * Refuses a type if values of it, or of its fields, would lose defaults where they are read.
+     *
+     * @param mapper that by which they would be read; it stays as it is
+     * @throws MisreadTypeException if they would
+     */
+    public static void refuse(Class<?> type, JavaType whole, JsonMapper mapper) {
+        if (isKotlinKnownTo(type.getClassLoader())) {
+            mapper.rebuild()
+                    .addModule(new SimpleModule(MARKER).setDeserializerModifier(new Refusing()))
+                    .build()
+                    .readerFor(whole);
+        }
+    }
+
+    /** Where Kotlin is not, no class is of it, and nothing needs to be looked at twice. */
+    private static boolean isKotlinKnownTo(@Nullable ClassLoader loader) {
+        try {
+            return loader != null && Class.forName(MARKER, false, loader) != null;
+        } catch (ClassNotFoundException _) {
+            return false;
+        }
+    }
+
+    /** Stateless. */
+    @SuppressWarnings("serial") // nobody stores it
+    private static final class Refusing extends ValueDeserializerModifier {
+        @Override
+        public ValueDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
+            if (reader instanceof BeanDeserializerBase) {
+                lost(description.get()).ifPresent(problem -> {
+                    throw new MisreadTypeException(problem);
+                });
+            }
+            return reader;
+        }
+    }
 
     /** Which fields would lose their defaults, and the way out, for people; empty if none would. */
     public static Optional<String> lost(BeanDescription read) {

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,10 +82,15 @@ public final class ModelBinding {
 
     /**
      * Why values of a type would be read in another way than it says, for people; empty if they would not. Whatever
-     * else is wrong with the type is told where a value is bound.
+     * else is wrong with the type is told where a value is bound. Only here are defaults of Kotlin looked for: a value
+     * that this program has written has all of its fields.
      */
     public static Optional<String> misreading(Type type) {
-        return problem(() -> MAPPER.readerFor(MAPPER.constructType(type)));
+        return problem(() -> {
+            JavaType whole = MAPPER.constructType(type);
+            MAPPER.readerFor(whole);
+            KotlinDefaults.refuse(whole.getRawClass(), whole, MAPPER);
+        });
     }
 
     /** The same for values that are written; those of subclasses are not known yet. */

@@ -46,6 +46,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -469,13 +470,19 @@ final class AnnotatedClass {
                 throw mistake("it returns nothing; " + FORM);
             }
             MethodInvoker.open(method);
+            Type type = HandlerMethods.typeOf(instance.type(), method, parameters[0]);
+            if (!TYPES.containsKey(parameters[0].getType())) {
+                ModelBinding.misreading(type).ifPresent(problem -> {
+                    throw HandlerMethods.mistake(method, parameters[0], problem);
+                });
+            }
             return new ConversionFunction(
                     annotation.value(),
                     annotation.from(),
                     annotation.to(),
                     part(parameters[0]),
                     new ConversionFunction.Code(
-                            HandlerMethods.typeOf(instance.type(), method, parameters[0]),
+                            type,
                             annotation.dropUnknown(),
                             HandlerMethods.describe(method),
                             invoker(instance.of(method), parameters.length == 2)));

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Operator;
 import dev.kopf4j.checklist.KotlinClasses;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.integration.ModelBinding;
+import dev.kopf4j.json.FieldPath;
+import dev.kopf4j.json.Json;
 import java.lang.constant.ConstantDesc;
 import java.lang.constant.ConstantDescs;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Default arguments of Kotlin's data classes. */
 @SuppressWarnings("unused") // handlers are found by reflection
@@ -53,10 +58,20 @@ class KotlinDefaultsTest {
         public void create(Site spec) {}
     }
 
+    public static final class Conversions {
+        @OnConvert(value = "kex", from = "v1", to = "v2")
+        public Site up(Site spec) {
+            return spec;
+        }
+    }
+
     private static void register(Map<Integer, ConstantDesc> defaults) throws Exception {
-        Class<?> handlers =
-                new KotlinClasses(Site.class, defaults, Map.of(), Handlers.class).loadClass(Handlers.class.getName());
-        assertThat(handlers).isNotEqualTo(Handlers.class);
+        register(Handlers.class, defaults);
+    }
+
+    private static void register(Class<?> compiled, Map<Integer, ConstantDesc> defaults) throws Exception {
+        Class<?> handlers = new KotlinClasses(Site.class, defaults, Map.of(), compiled).loadClass(compiled.getName());
+        assertThat(handlers).isNotEqualTo(compiled);
         RegistryBuilder.build(
                 OperatorPlan.of(Operator.builder().handlers(handlers)).registrations());
     }
@@ -70,6 +85,24 @@ class KotlinDefaultsTest {
                         "an absent 'weight', 'size' of Site would be 0, false or null",
                         "@Schema(defaultValue = [\"3\"])");
         assertThatThrownBy(() -> register(Map.of(3, "none"))).hasMessageContaining("an absent 'note' of Site");
+    }
+
+    /** The operator starts, and every conversion would be wrong. */
+    @Test
+    void refusesSuchATypeOfAConversion() {
+        assertThatThrownBy(() -> register(Conversions.class, Map.of(2, 3)))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContainingAll("parameter 'Site spec' of Conversions.up(Site)", "an absent 'size' of Site");
+    }
+
+    /** What this program has written itself has all fields: results of steps, a status that is compared. */
+    @Test
+    void bindsValuesOfSuchATypeElsewhere() throws Exception {
+        Class<?> site =
+                new KotlinClasses(Site.class, Map.of(2, 3), Map.of(), Handlers.class).loadClass(Site.class.getName());
+        JsonNode written = Json.parse("{\"owner\":\"me\",\"weight\":1,\"size\":5,\"note\":null}");
+        assertThat(ModelBinding.json(ModelBinding.bind(written, site, FieldPath.ROOT, () -> "a result")))
+                .isEqualTo(written);
     }
 
     @Test

@@ -60,10 +60,11 @@ record Member(String name, String declared, Class<?> owner, AnnotatedType type, 
 
     /** True if the constructor of a class of Kotlin refuses null for it. */
     boolean isNotNullInKotlin() {
+        if (elements.stream().noneMatch(Parameter.class::isInstance)) {
+            return false; // as with all of large models, whose class files need not be read
+        }
         FieldAnnotations unseen = FieldAnnotations.of(owner, declared);
-        return unseen.ofKotlin()
-                && unseen.names().contains("NotNull")
-                && elements.stream().anyMatch(Parameter.class::isInstance);
+        return unseen.ofKotlin() && unseen.names().contains("NotNull");
     }
 
     static boolean isNullable(AnnotatedElement element) {

@@ -92,10 +92,10 @@ final class Members {
                     .toList();
         }
         members.forEach(member -> refuseOtherForm(member, place));
-        ModelBinding.lostDefaults(bean.read()).ifPresent(problem -> {
-            throw place.error(problem);
-        });
-        if (!place.isInStatus()) {
+        if (!place.isInStatus()) { // that may be only written, which loses nothing
+            ModelBinding.lostDefaults(bean.read()).ifPresent(problem -> {
+                throw place.error(problem);
+            });
             bean.refuseUnmakeable(place);
         }
         members.forEach(member -> bean.refuseUnused(member, place));
