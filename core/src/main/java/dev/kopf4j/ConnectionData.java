@@ -66,6 +66,12 @@ record ConnectionData(
                     ? this
                     : new Authorization(user.name(), user.password(), scheme, token, tokenPath);
         }
+
+        /** Without its secrets. */
+        @Override
+        public String toString() {
+            return "Authorization";
+        }
     }
 
     /** How connections are secured. */
@@ -113,6 +119,12 @@ record ConnectionData(
 
         private Pem withoutTilde() {
             return new Pem(ConnectionData.withoutTilde(path), data);
+        }
+
+        /** Without the data, which may be a key. */
+        @Override
+        public String toString() {
+            return "Pem";
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine;
 
+import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.Resource;
@@ -97,9 +98,11 @@ final class ActingOperator {
                 });
     }
 
+    /** Not those of indices alone, which each replica keeps for itself. */
     private static List<String> handled(HandlerRegistry registry, Collection<Resource> resources) {
         return resources.stream()
-                .filter(resource -> !registry.of(resource).isEmpty())
+                .filter(resource ->
+                        registry.watching(resource).stream().anyMatch(handler -> handler.kind() != HandlerKind.INDEX))
                 .map(resource ->
                         resource.group().isEmpty() ? resource.plural() : resource.plural() + "." + resource.group())
                 .toList();

@@ -87,6 +87,8 @@ public final class ShardGroup implements LeadershipFence {
     private Deadline groupRenewal;
     /** Until when this member renews its lease: who does not learn what it is to have, must not seem to be alive. */
     private Deadline agreement;
+    /** True if this member has let its lease run out for that. */
+    private boolean unrenewed;
 
     private Deadline nextLook;
     /** When it is this member's turn to do what is to be done for the group; never if nothing is. */
@@ -311,6 +313,7 @@ public final class ShardGroup implements LeadershipFence {
                 look();
                 agree();
                 agreement = platform.after(timings.leaseDuration());
+                unrenewed = false;
                 groupLog.succeeded();
             } catch (ConflictException e) {
                 // Somebody was faster, or an earlier request has arrived although it was not answered.
@@ -324,7 +327,7 @@ public final class ShardGroup implements LeadershipFence {
                 }
             }
             if (member != null && isOver()) {
-                lose(agreement.hasPassed(platform) ? noAgreement() : TOO_LATE);
+                lose(unrenewed ? noAgreement() : TOO_LATE);
             }
         }
     }
@@ -362,12 +365,14 @@ public final class ShardGroup implements LeadershipFence {
         member = new Member(id, store, store.write(mine));
         term.extend(renewed, writing, certain);
         agreement = platform.after(timings.leaseDuration());
+        unrenewed = false;
         nextLook = platform.after(Duration.ZERO);
     }
 
     /** Gives a sign of life, unless this member has not agreed with the others for too long: then they expel it. */
     private void renew(Member known) throws InterruptedException {
         if (agreement.hasPassed(platform)) {
+            unrenewed |= !isOver(); // else the process stood still
             return;
         }
         Deadline renewed = platform.after(timings.renewDeadline());
