@@ -71,7 +71,7 @@ record ProgramSearch(Map<String, String> environment, Function<String, @Nullable
         return place.toString().endsWith(".jar") ? commandOfJar(place) : commandOfProgram(place);
     }
 
-    /** With the options of the distribution's own program: a tool that lives for a few tests, rather than a server. */
+    /** With the collector and the compiler of the distribution's own program: it lives for tests, not for years. */
     private List<String> commandOfJar(Path jar) {
         return List.of(
                 java().toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar.toString(), "devcluster");

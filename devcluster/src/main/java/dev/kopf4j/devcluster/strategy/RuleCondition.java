@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -22,6 +21,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class RuleCondition {
     private static final Pattern TERM =
             Pattern.compile("(!?)([~#]?)((?:[-\\w./^@]|\\[]|\\{[^}]*})+?)(\\*|(\\?|:|=~|==|!=|<=|>=|=|<|>)(.*))?");
+
+    private static final Pattern VALUE = Pattern.compile("\\{((?:[\\w./^@]|\\{[^}]*})+)}");
 
     /** What is written. */
     private static final Map<String, Predicate<Place>> WRITTEN = Map.of(
@@ -76,16 +77,20 @@ final class RuleCondition {
         List<String> words = Arrays.asList(right.split("\\|", -1));
         return switch (parts.group(5)) {
             case "=" ->
-                size
-                        ? compared(path, true, right, (one, other) -> one == other)
-                        : any(path, (place, text) -> words.contains(text));
-            case "?" -> place -> contains(value.apply(place), RuleTable.words(right, place));
+                size ? compared(path, true, right, (one, other) -> one == other) : any(path, place -> words::contains);
+            case "?" -> {
+                Function<Place, String> what = text(right);
+                yield place -> contains(value.apply(place), what.apply(place));
+            }
             case ":" -> place -> isOf(right, value.apply(place));
-            case "!=" -> any(path, (place, text) -> words.contains(text)).negate();
-            case "==" -> any(path, (place, text) -> text.equals(RuleTable.words(right, place)));
+            case "!=" -> any(path, place -> words::contains).negate();
+            case "==" -> {
+                Function<Place, String> other = text(right);
+                yield any(path, place -> other.apply(place)::equals);
+            }
             case "=~" -> {
                 Predicate<String> pattern = Pattern.compile(right).asMatchPredicate();
-                yield any(path, (place, text) -> pattern.test(text));
+                yield any(path, place -> pattern);
             }
             case "<" -> compared(path, size, right, (one, other) -> one < other);
             case ">" -> compared(path, size, right, (one, other) -> one > other);
@@ -95,16 +100,39 @@ final class RuleCondition {
     }
 
     /** Whether a text fits, or one of those that elements of a list have in a field: {@code LIST[].FIELD}. */
-    private static Predicate<Place> any(String path, BiPredicate<Place, String> fits) {
+    private static Predicate<Place> any(String path, Function<Place, Predicate<String>> fitting) {
         int end = path.indexOf("[]");
         Function<Place, JsonNode> found = value(end < 0 ? path : path.substring(0, end));
         if (end < 0) {
-            return place -> fits.test(place, found.apply(place).asString(""));
+            return place -> fitting.apply(place).test(found.apply(place).asString(""));
         }
         String field = path.substring(end + 3);
-        return place -> found.apply(place)
-                .valueStream()
-                .anyMatch(each -> fits.test(place, each.path(field).asString("")));
+        return place -> {
+            Predicate<String> fits = fitting.apply(place);
+            return found.apply(place)
+                    .valueStream()
+                    .anyMatch(each -> fits.test(each.path(field).asString("")));
+        };
+    }
+
+    /** Reads a text, in which paths in braces stand for the values there. */
+    static Function<Place, String> text(String form) {
+        Function<Place, String> text = place -> "";
+        Matcher paths = VALUE.matcher(form);
+        int end = 0;
+        while (paths.find()) {
+            Function<Place, String> before = text;
+            String between = form.substring(end, paths.start());
+            Function<Place, JsonNode> value = value(paths.group(1));
+            text = place -> before.apply(place) + between + value.apply(place).asString("");
+            end = paths.end();
+        }
+        if (end == 0) {
+            return place -> form;
+        }
+        Function<Place, String> before = text;
+        String rest = form.substring(end);
+        return place -> before.apply(place) + rest;
     }
 
     /** How two numbers have to be to each other. */

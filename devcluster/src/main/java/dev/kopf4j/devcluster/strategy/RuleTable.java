@@ -15,7 +15,6 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RuleTable {
     private static final Pattern STEP = Pattern.compile("\\[]|\\{[^}]*}|[^.\\[{]+");
-    private static final Pattern VALUE = Pattern.compile("\\{((?:[\\w./^@]|\\{[^}]*})+)}");
     private static final Map<String, RuleTable> SHARED = new ConcurrentHashMap<>();
 
     private final String group;
@@ -537,10 +535,6 @@ public final class RuleTable {
 
     /** A text with the values of the paths that stand in it in braces. */
     static String words(String message, Place place) {
-        return !message.contains("{")
-                ? message
-                : VALUE.matcher(message)
-                        .replaceAll(found -> Matcher.quoteReplacement(
-                                RuleCondition.value(found.group(1)).apply(place).asString("")));
+        return RuleCondition.text(message).apply(place);
     }
 }
