@@ -1,7 +1,7 @@
 package dev.kopf4j.cli;
 
-import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.cli.process.ForcedExit;
 import dev.kopf4j.devcluster.DevCluster;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

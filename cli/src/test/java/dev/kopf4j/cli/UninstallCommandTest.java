@@ -150,10 +150,9 @@ class UninstallCommandTest extends MaintainedCluster {
         // A server stores objects in the new version a moment after the definition says so, as Kubernetes' does.
         await().atMost(Duration.ofSeconds(30))
                 .ignoreException(IllegalArgumentException.class)
-                .untilAsserted(
-                        () -> cluster.apply(
-                                "{apiVersion: kopf.dev/v2, kind: KopfExample, metadata: {name: four, namespace: later, finalizers: ["
-                                        + FINALIZER + "]}}"));
+                .untilAsserted(() -> cluster.apply(
+                        "{apiVersion: kopf.dev/v2, kind: KopfExample, metadata: {name: four, namespace: later, finalizers: ["
+                                + FINALIZER + "]}}"));
         cluster.faults().add("x1 GET /apis/kopf.dev/v2/namespaces/later/kopfexamples 503");
         CommandRun run = CommandRun.of(
                 "uninstall",

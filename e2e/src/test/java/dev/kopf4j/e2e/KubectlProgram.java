@@ -19,6 +19,8 @@ final class KubectlProgram {
     private static final Pattern MINOR = Pattern.compile("\"minor\"\\s*:\\s*\"(\\d+)");
     private static final Pattern STARTS_ANOTHER = Pattern.compile("\"gitVersion\"\\s*:\\s*\"[^\"]*-dispatcher\"");
 
+    private static final Path LINKS = Path.of("target").toAbsolutePath();
+
     private KubectlProgram() {}
 
     /** Initialized when somebody asks first: most processes of tests need none. */
@@ -32,10 +34,12 @@ final class KubectlProgram {
         return Found.PROGRAM;
     }
 
-    /** A PATH on which it is the first one. */
+    /** A PATH on which it is the first one; that of this process, unless another one was found. */
     static String searchPath() {
-        Path folder = path().getParent();
-        return (folder == null ? "" : folder + File.pathSeparator) + System.getenv("PATH");
+        String path = System.getenv("PATH");
+        return Files.isSymbolicLink(path()) && path().startsWith(LINKS)
+                ? path().getParent() + File.pathSeparator + path
+                : path;
     }
 
     /** What is wrong with it; empty if it is of this version or a later one. */
@@ -66,8 +70,7 @@ final class KubectlProgram {
                 return program;
             }
             // By its usual name, which it has in what it writes.
-            Path folder = Files.createDirectories(Path.of("target", "kubectl-" + System.getProperty("test.fork", "1"))
-                    .toAbsolutePath());
+            Path folder = Files.createDirectories(LINKS.resolve("kubectl-" + System.getProperty("test.fork", "1")));
             Path link = folder.resolve("kubectl");
             Files.deleteIfExists(link);
             return Files.createSymbolicLink(link, other);

@@ -46,9 +46,10 @@ public final class ForcedExit {
     }
 
     private static void tell(Duration time) {
-        LoggerFactory.getLogger("kopf4j.cli").error(
-                "The operator has not ended within {} seconds (process.ultimateExitingTimeout):"
-                        + " the process is ended by force.",
-                time.toSeconds());
+        LoggerFactory.getLogger("kopf4j.cli")
+                .error(
+                        "The operator has not ended within {} seconds (process.ultimateExitingTimeout):"
+                                + " the process is ended by force.",
+                        time.toSeconds());
     }
 }

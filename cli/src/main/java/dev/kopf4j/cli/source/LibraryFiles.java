@@ -28,10 +28,13 @@ final class LibraryFiles {
         synchronized (LibraryFiles.class) {
             StandardJavaFileManager files = shared == null ? open(javac) : shared;
             shared = files;
+            boolean usable = false;
             try {
-                return use.with(files);
+                R result = use.with(files);
+                usable = !Thread.currentThread().isInterrupted(); // which closes the jar that is being read
+                return result;
             } finally {
-                if (Thread.currentThread().isInterrupted()) { // which closes the jar that is being read
+                if (!usable) {
                     shared = null;
                     files.close();
                 }
