@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
@@ -52,16 +53,24 @@ public final class KotlinDefaults {
      * @param mapper that by which they would be read; it stays as it is
      * @throws MisreadTypeException if they would
      */
-    public static void refuse(Class<?> type, JavaType whole, JsonMapper mapper) {
-        if (isKotlinKnownTo(type.getClassLoader())) {
+    public static void refuse(JavaType type, JsonMapper mapper) {
+        if (isKotlinKnownTo(type)) {
             mapper.rebuild()
                     .addModule(new SimpleModule(MARKER).setDeserializerModifier(new Refusing()))
                     .build()
-                    .readerFor(whole);
+                    .readerFor(type);
         }
     }
 
     /** Where Kotlin is not, no class is of it, and nothing needs to be looked at twice. */
+    private static boolean isKotlinKnownTo(JavaType type) {
+        JavaType content = type.getContentType();
+        return isKotlinKnownTo(type.getRawClass().getClassLoader())
+                || (content != null && isKotlinKnownTo(content))
+                || IntStream.range(0, type.containedTypeCount())
+                        .anyMatch(place -> isKotlinKnownTo(type.containedType(place)));
+    }
+
     private static boolean isKotlinKnownTo(@Nullable ClassLoader loader) {
         try {
             return loader != null && Class.forName(MARKER, false, loader) != null;

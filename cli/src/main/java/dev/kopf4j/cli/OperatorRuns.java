@@ -63,7 +63,7 @@ final class OperatorRuns {
     private static void stop(OperatorHandle handle) {
         Duration timeout = handle.settings().process().ultimateExitingTimeout();
         if (timeout != null) {
-            ForcedExit.after(timeout); // before the operator's own times begin, of which none is to end later
+            ForcedExit.after(timeout); // first: the operator's own times must not end before it
         }
         handle.stop();
     }

@@ -89,7 +89,7 @@ public final class ModelBinding {
         return problem(() -> {
             JavaType whole = MAPPER.constructType(type);
             MAPPER.readerFor(whole);
-            KotlinDefaults.refuse(whole.getRawClass(), whole, MAPPER);
+            KotlinDefaults.refuse(whole, MAPPER);
         });
     }
 

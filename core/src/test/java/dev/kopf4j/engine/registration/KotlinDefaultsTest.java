@@ -3,6 +3,7 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.Field;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.OnCreate;
@@ -14,9 +15,13 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import java.lang.constant.ConstantDesc;
 import java.lang.constant.ConstantDescs;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Default arguments of Kotlin's data classes. */
@@ -58,6 +63,16 @@ class KotlinDefaultsTest {
         public void create(Site spec) {}
     }
 
+    public static final class Lists {
+        @OnCreate("kex")
+        public void create(@Field("spec.sites") List<Site> sites) {}
+    }
+
+    public static final class Mappings {
+        @OnCreate("kex")
+        public void create(@Field("spec.sites") Optional<Map<String, Site>> sites) {}
+    }
+
     public static final class Conversions {
         @OnConvert(value = "kex", from = "v1", to = "v2")
         public Site up(Site spec) {
@@ -85,6 +100,14 @@ class KotlinDefaultsTest {
                         "an absent 'weight', 'size' of Site would be 0, false or null",
                         "@Schema(defaultValue = [\"3\"])");
         assertThatThrownBy(() -> register(Map.of(3, "none"))).hasMessageContaining("an absent 'note' of Site");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Lists.class, Mappings.class})
+    void refusesSuchATypeWithinOthers(Class<?> handlers) {
+        assertThatThrownBy(() -> register(handlers, Map.of(2, 3)))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContaining("an absent 'size' of Site");
     }
 
     /** The operator starts, and every conversion would be wrong. */
