@@ -441,6 +441,19 @@ class ShardFenceTest {
         assertThat(one.objects()).as("as a new member").isNotEmpty();
     }
 
+    /** Nothing was unreadable: people must not look for rights that lack. */
+    @Test
+    void whoStoodStillIsToldThatItWasTooLate() throws InterruptedException {
+        Suspension stop = new Suspension(world);
+        var _ = new Replica("one", new DriftingPlatform(world.machine("one"), 1, Duration.ZERO, stop));
+        world.runFor(Duration.ofSeconds(8));
+        stop.begin(Duration.ofSeconds(20));
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(log.lines(Level.WARN))
+                .anyMatch(line -> line.contains("could not be renewed in time"))
+                .noneMatch(line -> line.contains("could not be read or written"));
+    }
+
     /** An hour, as a time server says, or a machine that slept while the others did, too. */
     @Test
     void whoseWallClockIsSetForwardRenewsBothLeasesAndStaysWhatItIs() throws InterruptedException {
