@@ -45,6 +45,9 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final Pattern OF_SERVICES =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
+    /** What the scripts that start the program obey. */
+    private static final Set<String> OF_SCRIPTS = Set.of("KOPF4J_CACHE", "KOPF4J_JAVA_OPTS");
+
     private final Map<String, String> environment;
 
     EnvironmentDefaults(Map<String, String> environment) {
@@ -126,7 +129,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
                 command.options().stream().flatMap(EnvironmentDefaults::names).collect(Collectors.toSet());
         return environment.keySet().stream()
                 .filter(name -> name.startsWith(prefix) && !known.contains(name))
-                .filter(name -> !OF_SERVICES.matcher(name).matches())
+                .filter(name -> !OF_SERVICES.matcher(name).matches() && !OF_SCRIPTS.contains(name))
                 .filter(name -> inner.stream().noneMatch(name::startsWith))
                 .sorted()
                 .toList();

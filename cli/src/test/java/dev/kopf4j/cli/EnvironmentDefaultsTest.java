@@ -212,6 +212,15 @@ class EnvironmentDefaultsTest {
     }
 
     @Test
+    void leavesTheVariablesOfTheScriptsAlone() {
+        Map<String, String> environment =
+                Map.of("KOPF4J_CACHE", "off", "KOPF4J_JAVA_OPTS", "-Xmx64m", "KOPF4J_CASH", "off");
+        assertThat(new EnvironmentDefaults(environment)
+                        .unknown(Main.commandLine(environment).getCommandSpec()))
+                .containsExactly("KOPF4J_CASH");
+    }
+
+    @Test
     void takesNoFilesFromTheEnvironment() {
         assertThat(parse(Map.of("KOPF4J_RUN_FILES", "Example.java")).files).isEmpty();
     }
