@@ -1,9 +1,5 @@
 package dev.kopf4j.json;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
@@ -177,21 +173,14 @@ public final class KotlinDefaults {
     }
 
     private static List<Instruction> code(Constructor<?> constructor) {
-        Class<?> type = constructor.getDeclaringClass();
-        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
         String descriptor = MethodType.methodType(void.class, constructor.getParameterTypes())
                 .descriptorString();
-        try (InputStream bytes = type.getResourceAsStream(file)) {
-            return bytes == null
-                    ? List.of()
-                    : ClassFile.of().parse(bytes.readAllBytes()).methods().stream()
-                            .filter(each -> each.methodName().equalsString(ConstantDescs.INIT_NAME)
-                                    && each.methodType().equalsString(descriptor))
-                            .flatMap(KotlinDefaults::instructions)
-                            .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the class file of " + type.getName(), e);
-        }
+        return CompiledClass.of(constructor.getDeclaringClass()).stream()
+                .flatMap(type -> type.methods().stream())
+                .filter(each -> each.methodName().equalsString(ConstantDescs.INIT_NAME)
+                        && each.methodType().equalsString(descriptor))
+                .flatMap(KotlinDefaults::instructions)
+                .toList();
     }
 
     private static Stream<Instruction> instructions(MethodModel method) {

@@ -2,11 +2,8 @@ package dev.kopf4j.engine.injection;
 
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCreate;
+import dev.kopf4j.json.CompiledClass;
 import dev.kopf4j.text.NearestWord;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.lang.classfile.ClassFile;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -233,18 +230,11 @@ public final class HandlerMethods {
     }
 
     private static List<String> sourceOrder(Class<?> type) {
-        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
-        try (InputStream bytes = type.getResourceAsStream(file)) {
-            if (bytes == null) {
-                return List.of();
-            }
-            return ClassFile.of().parse(bytes.readAllBytes()).methods().stream()
-                    .map(method -> method.methodName().stringValue()
-                            + method.methodType().stringValue())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the class file of " + type.getName(), e);
-        }
+        return CompiledClass.of(type).stream()
+                .flatMap(compiled -> compiled.methods().stream())
+                .map(method ->
+                        method.methodName().stringValue() + method.methodType().stringValue())
+                .toList();
     }
 
     /**
