@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * Takes over SIGTERM, SIGINT and SIGHUP while somebody listens. The first one is told to all who do; the second one
  * ends the JVM at once, with the exit code that a shell reports (128 + the signal's number). The same signal again
  * within a second is the first one: {@code timeout} of GNU sends its to the program and to its process group. A SIGHUP
- * that is ignored, as under {@code nohup}, stays so. Thread-safe.
+ * that is ignored, as under {@code nohup}, stays so. One that comes as the last listener leaves is for the handler
+ * before. Thread-safe.
  *
  * <p>With shutdown hooks, the JVM's own way, the program could not go on after its operator, and would always end with
  * the code of a failure. {@code sun.misc.Signal} is the only other way. It is called by reflection because javac's
@@ -101,7 +102,10 @@ final class ProcessSignals implements StopSignals {
         return Proxy.newProxyInstance(
                 ProcessSignals.class.getClassLoader(), new Class<?>[] {handlerType()}, (proxy, method, arguments) -> {
                     Object signal = arguments[0];
-                    received((int) signal.getClass().getMethod("getNumber").invoke(signal));
+                    Class<?> signalType = signal.getClass();
+                    if (!received((int) signalType.getMethod("getNumber").invoke(signal))) {
+                        signalType.getMethod("raise", signalType).invoke(null, signal);
+                    }
                     return null;
                 });
     }
@@ -114,18 +118,26 @@ final class ProcessSignals implements StopSignals {
         return Class.forName("sun.misc.SignalHandler");
     }
 
-    void received(int number) {
-        List<Runnable> told = firstOrHalt(number);
+    /** Returns false if nobody listens any more. */
+    boolean received(int number) {
+        List<Runnable> told;
+        synchronized (this) {
+            if (listeners.isEmpty()) {
+                return false; // the JVM calls in a thread of its own, which was slower than the end of the operator
+            }
+            told = firstOrHalt(number);
+        }
         if (told == null) {
             // Without the lock: if nobody reads the log, the next signal must end the program all the same.
             log.info("The same signal again within a second counts as one. Once more ends the program at once.");
         } else {
             told.forEach(Runnable::run);
         }
+        return true;
     }
 
     /** Whom to tell of the first signal, and nobody of another one; null if it is the echo of the first. */
-    private synchronized @Nullable List<Runnable> firstOrHalt(int number) {
+    private @Nullable List<Runnable> firstOrHalt(int number) {
         if (received) {
             if (number == first && !echoUntil.hasPassed(platform)) {
                 return null;

@@ -74,11 +74,37 @@ class ProcessSignalsTest {
         }
     }
 
+    /** The JVM calls handlers in threads of their own, which may come too late. */
+    @Test
+    void aSignalThatComesAsTheLastOneLeavesIsForTheHandlerBefore() throws Exception {
+        var before = new CountDownLatch(1);
+        var outer = new ProcessSignals(clock, codes::add);
+        try (var listening = outer.call(before::countDown)) {
+            assertThat(listening).isNotNull();
+            Object called;
+            try (var leaving = signals.call(() -> {})) {
+                assertThat(leaving).isNotNull();
+                called = handle("TERM", known("SIG_DFL")); // one that was ignored would stay so
+                handle("TERM", called);
+            }
+            Class<?> type = Class.forName("sun.misc.Signal");
+            Class.forName("sun.misc.SignalHandler")
+                    .getMethod("handle", type)
+                    .invoke(called, type.getConstructor(String.class).newInstance("TERM"));
+            assertThat(before.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(codes).isEmpty();
+    }
+
     /** Ignores SIGHUP, or does not; returns the handler before. */
     private static Object handleHangUp(Object handler) throws ReflectiveOperationException {
+        return handle("HUP", handler);
+    }
+
+    private static Object handle(String name, Object handler) throws ReflectiveOperationException {
         Class<?> type = Class.forName("sun.misc.Signal");
         return type.getMethod("handle", type, Class.forName("sun.misc.SignalHandler"))
-                .invoke(null, type.getConstructor(String.class).newInstance("HUP"), handler);
+                .invoke(null, type.getConstructor(String.class).newInstance(name), handler);
     }
 
     private static Object known(String field) throws ReflectiveOperationException {
