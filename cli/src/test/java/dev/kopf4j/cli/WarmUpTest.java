@@ -365,6 +365,28 @@ class WarmUpTest {
         assertThat(made()).isEmpty();
     }
 
+    /** Busy and emulated machines need minutes; a second one that begins afresh would take this one's folder away. */
+    @Test
+    void isEndedWhenItsTimeIsOverAndDoesNotCountAsLeftBehindUntilThen() throws Exception {
+        Path making = caches.resolve("making-run");
+        program("jdk/bin/java", """
+                #!/bin/sh
+                touch -t 200101010000 '%1$s'
+                while [ -n "$(find '%1$s' -prune -mmin +10)" ]; do /bin/sleep 0.05; done
+                echo yes > '%2$s/young'
+                exec /bin/sleep 600
+                """.formatted(making, folder));
+        program("tools/sleep", "#!/bin/sh\n"); // a second of the guard
+        environment.put("PATH", folder.resolve("tools") + ":" + System.getenv("PATH"));
+
+        Result result = warmUp();
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).contains("kopf4j: the start-up cache was not made within 15 minutes");
+        assertThat(folder.resolve("young")).exists();
+        awaitTheMakingOfCaches();
+        assertThat(made()).singleElement().asString().endsWith("-run.failed");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-h", "--help"})
     void helpMakesNoCache(String option) throws Exception {
