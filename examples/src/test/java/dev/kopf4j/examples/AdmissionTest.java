@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** The example 17: what webhooks refuse, change, and warn of. */
 @Tag("L70")
-@KopfTest(run = {"17-admission/Example.java", "--all-namespaces"})
+@KopfTest(
+        run = {"17-admission/Example.java", "--all-namespaces"},
+        timeout = KopfExamples.PATIENCE)
 class AdmissionTest {
     private static String field(String value) {
         return "{\"spec\": {\"field\": \"" + value + "\"}}";

@@ -49,7 +49,9 @@ class DaemonsTest {
     }
 
     @Test
-    @KopfTest(run = {"14-daemons/Example.java", "--all-namespaces"})
+    @KopfTest(
+            run = {"14-daemons/Example.java", "--all-namespaces"},
+            timeout = KopfExamples.PATIENCE)
     void theStubbornOneIsInterruptedWhenTheAnnotationGoes(TestedOperator operator, KubernetesClient client) {
         operator.awaitCalls("accompany", 1); // they begin together
         operator.awaitIdle();

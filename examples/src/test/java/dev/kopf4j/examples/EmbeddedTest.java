@@ -26,7 +26,7 @@ class EmbeddedTest {
     private static final Path SOURCE = Path.of("12-embedded", "Example.java");
 
     @Test
-    @KopfTest(apply = "12-embedded/crd.yaml", start = false)
+    @KopfTest(apply = "12-embedded/crd.yaml", start = false, timeout = KopfExamples.PATIENCE)
     void theApplicationRunsItsOperatorBesideItself(DevCluster cluster, KubernetesClient client, @TempDir Path classes)
             throws Exception {
         var compiler = ToolProvider.getSystemJavaCompiler();

@@ -48,7 +48,9 @@ class HooksTest {
     }
 
     @Test
-    @KopfTest(run = {"13-hooks/Example.java", "--all-namespaces", "--liveness", ProbePage.ANYWHERE})
+    @KopfTest(
+            run = {"13-hooks/Example.java", "--all-namespaces", "--liveness", ProbePage.ANYWHERE},
+            timeout = KopfExamples.PATIENCE)
     void probesTellOfTheTasksAndCleanupEndsThem(TestedOperator operator, KubernetesClient client) throws IOException {
         operator.awaitIdle();
         assertThat(ProbePage.of(operator))

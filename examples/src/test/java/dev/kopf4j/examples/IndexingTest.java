@@ -55,7 +55,9 @@ class IndexingTest {
     }
 
     @Test
-    @KopfTest(run = {"16-indexing/Example.java", "--all-namespaces", "--liveness", ProbePage.ANYWHERE})
+    @KopfTest(
+            run = {"16-indexing/Example.java", "--all-namespaces", "--liveness", ProbePage.ANYWHERE},
+            timeout = KopfExamples.PATIENCE)
     void probesKnowThem(TestedOperator operator) throws IOException {
         operator.awaitIdle();
         assertThat(ProbePage.of(operator)).isEqualTo("{\"podCount\":2,\"podNames\":[\"web-1\",\"web-2\"]}");

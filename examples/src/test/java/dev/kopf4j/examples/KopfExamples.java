@@ -10,6 +10,9 @@ import java.util.Map;
 
 /** The object that lies beside most examples, as people look at it and change it by kubectl. */
 final class KopfExamples {
+    /** For tests in real time: what takes longer hangs. Beside eight builds on two cores, a start took 14 s. */
+    static final String PATIENCE = "2m";
+
     private static final ResourceDefinitionContext RESOURCE = new ResourceDefinitionContext.Builder()
             .withGroup("kopf.dev")
             .withVersion("v1")

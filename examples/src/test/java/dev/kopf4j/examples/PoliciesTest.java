@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** The policies of the example decide about pods; in real time, as webhooks are servers with sockets. */
 @Tag("L70")
-@KopfTest(run = {"24-policies/Policies.java", "--all-namespaces"})
+@KopfTest(
+        run = {"24-policies/Policies.java", "--all-namespaces"},
+        timeout = KopfExamples.PATIENCE)
 class PoliciesTest {
     private static final Map<String, String> OWNED = Map.of("owner", "alice");
 
