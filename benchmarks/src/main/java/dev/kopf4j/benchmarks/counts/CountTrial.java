@@ -2,14 +2,10 @@ package dev.kopf4j.benchmarks.counts;
 
 import dev.kopf4j.benchmarks.process.ChildProcess;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 
 /** Counts all that has a limit. */
 public final class CountTrial {
-    /** A part takes five seconds on a machine that has time for it. */
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
-
     private CountTrial() {}
 
     /** All counts; some fifteen seconds. */
@@ -24,7 +20,7 @@ public final class CountTrial {
     }
 
     private static Counts part(ChildProcess process, String part) {
-        return Counts.parse(process.ask(part, PATIENCE));
+        return Counts.parse(process.ask(part));
     }
 
     /** Prints the counts with their limits. Returns false if one is above its limit. */

@@ -1,5 +1,6 @@
 package dev.kopf4j.benchmarks.process;
 
+import dev.kopf4j.OperatorHandle;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,7 +16,18 @@ public final class ChildMain {
     /** The prefix of this program's lines, because the JVM writes to the same stream. */
     static final String MARK = "> ";
 
+    /** Within this, an operator is ready, or never. */
+    private static final Duration READY_WITHIN = Duration.ofMinutes(9);
+
     private ChildMain() {}
+
+    /** Waits until an operator is ready. */
+    public static void awaitReady(OperatorHandle handle) throws InterruptedException {
+        if (!handle.awaitReady(READY_WITHIN)) {
+            throw new IllegalStateException(
+                    "the operator was not ready within " + READY_WITHIN.toMinutes() + " minutes");
+        }
+    }
 
     /** Answers a line with a line. */
     @FunctionalInterface

@@ -26,7 +26,9 @@ public final class ChildProcess implements AutoCloseable {
     /** The question for the threads that are alive. */
     static final String THREADS = "threads";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** What takes longer hangs. A start took more than a minute beside eight builds on two cores. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
     /** Long enough to write an AOT cache on a busy machine. */
     private static final int END_WITHIN_SECONDS = 60;
 
@@ -99,14 +101,10 @@ public final class ChildProcess implements AutoCloseable {
 
     /** The next line that the process prints. */
     public String line() {
-        return line(PATIENCE);
-    }
-
-    private String line(Duration patience) {
         try {
-            String line = output.poll(patience.toSeconds(), TimeUnit.SECONDS);
+            String line = output.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             if (line == null) {
-                throw new IllegalStateException(title + " has said nothing for " + patience.toSeconds() + " s");
+                throw new IllegalStateException(title + " has said nothing for " + PATIENCE.toSeconds() + " s");
             }
             if (line.equals(GONE)) {
                 throw new IllegalStateException(title + " has ended unexpectedly; its errors are above");
@@ -120,11 +118,6 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Sends a line, and returns the answer. */
     public String ask(String question) {
-        return ask(question, PATIENCE);
-    }
-
-    /** The same for a question whose answer may take so long. */
-    public String ask(String question, Duration patience) {
         try {
             input.write(question);
             input.newLine();
@@ -132,7 +125,7 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(title + " does not listen any more", e);
         }
-        return line(patience);
+        return line();
     }
 
     /** The CPU time that the process has used so far. */

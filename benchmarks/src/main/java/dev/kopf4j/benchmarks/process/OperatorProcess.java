@@ -6,7 +6,6 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 
 /** The framework with quick handlers of creations, each of which has a result. */
@@ -34,9 +33,7 @@ public final class OperatorProcess {
                             "made", context.name(), "size", context.spec().getString("size", "")));
         }
         try (OperatorHandle handle = builder.build().start()) {
-            if (!handle.awaitReady(Duration.ofSeconds(30))) {
-                throw new IllegalStateException("the operator was not ready within 30 s");
-            }
+            ChildMain.awaitReady(handle);
             ChildMain.serve("ready", question -> "unknown: " + question);
         }
     }

@@ -7,7 +7,6 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** An operator with one validating handler, which looks at one field. */
@@ -34,9 +33,7 @@ public final class ReviewProcess {
                 })
                 .build();
         try (OperatorHandle handle = operator.start()) {
-            if (!handle.awaitReady(Duration.ofSeconds(30))) {
-                throw new IllegalStateException("the operator was not ready within 30 s");
-            }
+            ChildMain.awaitReady(handle);
             ChildMain.serve(url.get() + "/check", question -> "unknown: " + question);
         }
     }

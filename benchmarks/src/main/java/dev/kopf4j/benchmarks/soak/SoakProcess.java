@@ -5,7 +5,6 @@ import dev.kopf4j.benchmarks.process.ChildMain;
 import dev.kopf4j.benchmarks.process.OperatorProgress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /** The operator of a soak in real time. */
 public final class SoakProcess {
@@ -21,9 +20,7 @@ public final class SoakProcess {
                 .kubeconfig(Path.of(arguments[0]))
                 .build()
                 .start()) {
-            if (!handle.awaitReady(Duration.ofSeconds(30))) {
-                throw new IllegalStateException("the operator was not ready within 30 s");
-            }
+            ChildMain.awaitReady(handle);
             ChildMain.serve("ready", question -> {
                 if (question.equals("events")) {
                     return Long.toString(progress.events());
