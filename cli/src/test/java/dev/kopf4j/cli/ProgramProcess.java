@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The program in a JVM of its own, with its output line by line: for what concerns signals and exit codes. */
 final class ProgramProcess implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
+    /** What takes longer hangs. A start takes 4 s of a processor; beside eight builds on two cores, a minute. */
+    private static final long PATIENCE_SECONDS = 300;
 
     private final Process process;
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
@@ -69,8 +70,8 @@ final class ProgramProcess implements AutoCloseable {
                 return line;
             }
         }
-        return fail("The program did not print '" + part + "', but:\n" + String.join("\n", seen) + "\nand on stderr:\n"
-                + String.join("\n", err));
+        return fail("The program did not print '" + part + "', but:\n" + String.join("\n", seen) + "\nand on stdout:\n"
+                + String.join("\n", out) + "\nand on stderr:\n" + String.join("\n", err));
     }
 
     /** Sends a signal, such as {@code TERM}. */
