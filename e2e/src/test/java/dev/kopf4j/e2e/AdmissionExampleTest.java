@@ -6,11 +6,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of admission, with the real {@code kubectl}: what its README says is what people see. */
-@Timeout(90)
 @Tag("L70")
 class AdmissionExampleTest {
     private static final String NUMBERS = "jsonpath={.spec.numbers}";

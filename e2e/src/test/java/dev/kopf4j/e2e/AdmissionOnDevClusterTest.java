@@ -13,11 +13,9 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Admission handlers behind the framework's own HTTPS server, asked by an API server for the sake of kubectl. */
-@Timeout(120)
 class AdmissionOnDevClusterTest {
     @TempDir
     private Path home;

@@ -10,12 +10,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,7 +22,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a user gives, the answer is a message that says what is wrong; and other objects are handled on. */
-@Timeout(90)
 @Execution(ExecutionMode.CONCURRENT)
 class BadInputTest {
     private static final Path MINIMAL = Kopf4j.ROOT.resolve("examples/01-minimal");
@@ -174,7 +171,7 @@ class BadInputTest {
             create(client, example("sound", "field: value"));
             assertThat(operator.awaitLog("Handler 'createFn' succeeded.", Kopf4j.PATIENCE))
                     .contains("default/sound");
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Kopf4j.PATIENCE)
                     .until(() -> operator.logged("Handler 'createFn' failed with an exception") >= 2);
         }
     }

@@ -7,13 +7,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The example of children, with the real {@code kubectl} and simulated nodes: what its README says is what people see.
  */
-@Timeout(120)
 @Tag("M40")
 class ChildrenExampleTest {
     private static final String FOLDER = "examples/20-children/";

@@ -36,7 +36,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,7 +44,6 @@ import tools.jackson.databind.json.JsonMapper;
  * What the console shows is what the cluster has, what the handlers have done, and what the operator itself tells of
  * its state; and nothing that is secret.
  */
-@Timeout(120)
 class ConsoleOnDevClusterTest {
     private static final String EXAMPLES = "/apis/kopf.dev/v1/kopfexamples";
     private static final Map<String, Integer> MODES = Map.of("fine", 40, "retry", 5, "broken", 4, "slow", 3);
@@ -109,7 +107,7 @@ class ConsoleOnDevClusterTest {
                 .settings(settings -> settings.posting().enabled(false))
                 .build()
                 .start();
-        assertThat(operator.awaitReady(Duration.ofSeconds(60))).isTrue();
+        assertThat(operator.awaitReady(Kopf4j.PATIENCE)).isTrue();
     }
 
     @AfterEach
@@ -200,7 +198,7 @@ class ConsoleOnDevClusterTest {
 
     /** All creations have been handled as far as they can be, and the console has seen it. */
     private JsonNode settled() {
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        await().atMost(Kopf4j.PATIENCE).untilAsserted(() -> {
             JsonNode kind = examples(json("/snapshot"));
             assertThat(kind.path("objects").asInt()).isEqualTo(52);
             assertThat(kind.path("resting").asInt()).isEqualTo(44);
@@ -243,7 +241,7 @@ class ConsoleOnDevClusterTest {
         assertThat(snapshot.path("settings").values().stream()
                         .map(each -> each.path("name").asString("")))
                 .containsExactlyInAnyOrder("posting.enabled", "peering.clusterwide", "console.port");
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().atMost(Kopf4j.PATIENCE).untilAsserted(() -> {
             JsonNode now = json("/snapshot");
             Map<String, Integer> calls = new TreeMap<>();
             now.path("handlers")
@@ -329,7 +327,7 @@ class ConsoleOnDevClusterTest {
             cluster.delete("/apis/kopf.dev/v1/namespaces/default/kopfexamples/" + name);
         }
         slow.countDown();
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        await().atMost(Kopf4j.PATIENCE).untilAsserted(() -> {
             JsonNode kind = examples(json("/snapshot"));
             assertThat(kind.path("objects").asInt())
                     .isEqualTo(uidsInCluster().size())

@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example of conversion, with the real {@code kubectl}: what its README says is what people see. */
-@Timeout(90)
 @Tag("L70")
 class ConversionExampleTest {
     private static final String V1 = "widgets.v1.kopf.dev";
@@ -43,7 +41,8 @@ class ConversionExampleTest {
     }
 
     private static void showsBothVersions(Kubectl kubectl) {
-        await().untilAsserted(
+        await().atMost(Kopf4j.PATIENCE)
+                .untilAsserted(
                         () -> assertThat(kubectl.run("get", V1, "--no-headers")).matches("widget-1 +3x4 cm +12"));
         assertThat(kubectl.run("get", V2, "--no-headers")).matches("widget-1 +3 +4 +12");
         assertThat(kubectl.run("get", V2, "widget-1", "-o", "jsonpath={.spec}"))
@@ -56,8 +55,9 @@ class ConversionExampleTest {
         patch(kubectl, V2, "{\"spec\":{\"width\":5}}");
         assertThat(kubectl.run("get", V1, "widget-1", "-o", "jsonpath={.spec}"))
                 .isEqualTo("{\"color\":\"red\",\"size\":\"5x4 cm\"}");
-        await().untilAsserted(() -> assertThat(kubectl.run("get", V1, "widget-1", "-o", "jsonpath={.status}"))
-                .isEqualTo("{\"area\":\"20\"}"));
+        await().atMost(Kopf4j.PATIENCE)
+                .untilAsserted(() -> assertThat(kubectl.run("get", V1, "widget-1", "-o", "jsonpath={.status}"))
+                        .isEqualTo("{\"area\":\"20\"}"));
     }
 
     private static void refusesInWords(Kubectl kubectl) {

@@ -21,12 +21,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dev cluster as a process, by the library for programs of Java 17. */
-@Timeout(120)
 class DevClusterLauncherTest {
     private static final Path DISTRIBUTION =
             Path.of("../cli/target/kopf4j").toAbsolutePath().normalize();
@@ -144,7 +142,7 @@ class DevClusterLauncherTest {
             assertThat(clusters).isNotEmpty();
             starter.destroyForcibly();
             for (ProcessHandle cluster : clusters) {
-                cluster.onExit().get(60, TimeUnit.SECONDS);
+                cluster.onExit().get(Kopf4j.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             }
         } finally {
             starter.destroyForcibly();

@@ -11,14 +11,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Operators are compiled with what the distribution shows of itself, as {@code kopf4j run} compiles them; one process
  * compiles all. Tests of other modules see the whole class path.
  */
-@Timeout(180)
 class DistributedExamplesTest {
     private static final String COMPILER = """
             class Compiler {

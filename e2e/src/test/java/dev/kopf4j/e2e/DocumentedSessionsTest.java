@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * those below {@code ## Before COMMAND} and {@code ## After COMMAND} at the command that begins like this. What cannot
  * be run has a line in {@code not-run.txt}.
  */
-@Timeout(240)
 @Tag("L72")
 @Execution(ExecutionMode.CONCURRENT)
 class DocumentedSessionsTest {

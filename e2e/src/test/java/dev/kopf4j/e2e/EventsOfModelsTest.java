@@ -12,15 +12,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Kubernetes events about the models of a client library. */
-@Timeout(120)
 class EventsOfModelsTest {
     private static final Pod POD = new PodBuilder()
             .withNewMetadata()
@@ -70,9 +67,9 @@ class EventsOfModelsTest {
                     })
                     .build();
             try (OperatorHandle handle = operator.start()) {
-                assertThat(handle.awaitReady(Duration.ofSeconds(30))).isTrue();
+                assertThat(handle.awaitReady(Kopf4j.PATIENCE)).isTrue();
                 cluster.createExample("default", "x");
-                await().atMost(Duration.ofSeconds(30))
+                await().atMost(Kopf4j.PATIENCE)
                         .untilAsserted(() -> assertThat(events(cluster))
                                 .containsExactlyInAnyOrder(
                                         "Pod pod Normal One: m",

@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * up to a semicolon, what the command or the operator writes, {@code refused} and {@code fails} that it does not
  * succeed; all others succeed.
  */
-@Timeout(240)
 @Tag("L70")
 @Execution(ExecutionMode.CONCURRENT)
 class ExampleReadmesTest {

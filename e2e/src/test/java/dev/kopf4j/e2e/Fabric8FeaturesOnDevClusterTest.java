@@ -25,12 +25,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What operators of others are built on: informers, leader election, server-side apply. */
-@Timeout(90)
 class Fabric8FeaturesOnDevClusterTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private DevCluster cluster;
     private KubernetesClient client;
@@ -65,11 +62,12 @@ class Fabric8FeaturesOnDevClusterTest {
         client.resource(map("before", "a", "b")).create();
         try (SharedIndexInformer<ConfigMap> informer =
                 client.configMaps().inNamespace("default").inform()) {
-            await().atMost(PATIENCE).until(() -> informer.getStore().list().size() == 1);
+            await().atMost(Kopf4j.PATIENCE)
+                    .until(() -> informer.getStore().list().size() == 1);
             cluster.compact();
             client.resource(map("after", "a", "b")).create();
             client.configMaps().inNamespace("default").withName("before").delete();
-            await().atMost(PATIENCE)
+            await().atMost(Kopf4j.PATIENCE)
                     .until(() -> informer.getStore().list().stream()
                             .map(each -> each.getMetadata().getName())
                             .toList()
@@ -81,11 +79,11 @@ class Fabric8FeaturesOnDevClusterTest {
     void oneOfTwoLeadsAndTheOtherTakesOver() {
         List<String> leaders = new CopyOnWriteArrayList<>();
         CompletableFuture<?> first = elector("first", leaders).start();
-        await().atMost(PATIENCE).until(() -> leaders.contains("first"));
+        await().atMost(Kopf4j.PATIENCE).until(() -> leaders.contains("first"));
         CompletableFuture<?> second = elector("second", leaders).start();
         assertThat(leaders).containsExactly("first");
         first.cancel(true);
-        await().atMost(PATIENCE).until(() -> leaders.contains("second"));
+        await().atMost(Kopf4j.PATIENCE).until(() -> leaders.contains("second"));
         second.cancel(true);
     }
 

@@ -18,18 +18,14 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The client as handlers get it, against the embedded cluster over HTTP. */
-@Timeout(60)
 class Fabric8OnDevClusterTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private DevCluster cluster;
     private KubernetesClient client;
@@ -79,7 +75,7 @@ class Fabric8OnDevClusterTest {
                 .isEqualTo(new Quantity("2G"));
         assertThat(claim.get().getMetadata().getLabels()).containsEntry("a", "b");
         claim.delete();
-        await().atMost(PATIENCE).until(() -> claim.get() == null);
+        await().atMost(Kopf4j.PATIENCE).until(() -> claim.get() == null);
     }
 
     @Test
@@ -89,7 +85,7 @@ class Fabric8OnDevClusterTest {
         Kopf.adopt(child, owner);
         client.resource(child).create();
         client.resource(owner).delete();
-        await().atMost(PATIENCE)
+        await().atMost(Kopf4j.PATIENCE)
                 .until(() -> client.configMaps().withName("child").get() == null);
     }
 
@@ -109,7 +105,7 @@ class Fabric8OnDevClusterTest {
         })) {
             client.resource(configMap("a")).create();
             client.resource(configMap("a")).delete();
-            await().atMost(PATIENCE).until(() -> seen.size() >= 2);
+            await().atMost(Kopf4j.PATIENCE).until(() -> seen.size() >= 2);
             assertThat(seen).containsExactly("ADDED a", "DELETED a");
         }
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Deployment's arguments, the account's rights. That of a root file system, with a Java runtime of its own, is run by
  * {@code e2e/newcomer}.
  */
-@Timeout(180)
 @EnabledOnOs(OS.LINUX)
 class ImageEntryPointTest {
     private static final String SOURCE = "examples/01-minimal/Example.java";

@@ -18,7 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The real {@code kubectl}, with a cluster and a home folder of its own. */
 final class Kubectl {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int LEAST_MINOR = 30;
     /** With which the sessions were recorded. */
     static final int RECORDED_MINOR = 33;
@@ -85,7 +84,7 @@ final class Kubectl {
     /** The same with further environment variables. */
     String run(Map<String, String> more, String... arguments) {
         try (RunningProgram program = start(more, arguments)) {
-            int code = program.awaitExit(PATIENCE);
+            int code = program.awaitExit(Kopf4j.PATIENCE);
             assertThat(code).as("the exit code of %s", program).isZero();
             return program.output();
         }
@@ -100,7 +99,9 @@ final class Kubectl {
 
     /** Repeats a command that must succeed until its output passes the check. */
     void awaitOutput(Consumer<String> check, String... arguments) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> check.accept(run(arguments)));
+        await().atMost(Kopf4j.PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> check.accept(run(arguments)));
     }
 
     /** Repeats a command that must succeed until it writes exactly this. */

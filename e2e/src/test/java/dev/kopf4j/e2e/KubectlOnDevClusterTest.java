@@ -6,11 +6,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded cluster as a process of its own, used as any cluster is. */
-@Timeout(120)
 class KubectlOnDevClusterTest {
     private static final String CRD =
             Kopf4j.ROOT.resolve("examples/01-minimal/crd.yaml").toString();

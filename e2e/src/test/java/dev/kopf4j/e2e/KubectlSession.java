@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +21,6 @@ import tools.jackson.databind.JsonNode;
  * session's own. Confined to one thread.
  */
 final class KubectlSession implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
-    private static final Duration BEGINS_WITHIN = Duration.ofSeconds(20);
 
     private final JsonNode session;
     private final DevCluster cluster;
@@ -72,7 +69,7 @@ final class KubectlSession implements AutoCloseable {
             if (command.path("background").booleanValue(false)) {
                 long before = watches.getAsLong();
                 background.put(command.get("id").stringValue(), start(command));
-                await("kubectl watches").atMost(BEGINS_WITHIN).until(() -> watches.getAsLong() > before);
+                await("kubectl watches").atMost(Kopf4j.PATIENCE).until(() -> watches.getAsLong() > before);
             } else {
                 repeat(command, difference);
             }
@@ -94,7 +91,7 @@ final class KubectlSession implements AutoCloseable {
     private String differs(JsonNode command) throws IOException, InterruptedException {
         JsonNode join = command.path("join");
         Started started = join.isString() ? background.remove(join.stringValue()) : start(command);
-        boolean ended = started.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        boolean ended = started.process().waitFor(Kopf4j.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         started.process().destroyForcibly();
         JsonNode expected = command.path("expect");
         if (expected.isMissingNode()) {

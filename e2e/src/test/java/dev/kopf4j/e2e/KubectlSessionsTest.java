@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -21,7 +20,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What kubectl printed at a real API server, it prints at the dev cluster: with TLS, credentials and RBAC. */
-@Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class KubectlSessionsTest {
     private static final Path SESSIONS = Kopf4j.ROOT.resolve("devcluster/src/test/resources/conformance/kubectl");

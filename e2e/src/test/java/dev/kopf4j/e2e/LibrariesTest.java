@@ -8,11 +8,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What operators see of the program, and what they bring. */
-@Timeout(90)
 class LibrariesTest {
     private static final Path LIBRARIES = Kopf4j.ROOT.resolve("cli/target/test-libraries");
 

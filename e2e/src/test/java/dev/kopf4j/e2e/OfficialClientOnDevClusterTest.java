@@ -25,7 +25,6 @@ import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesApi;
 import io.kubernetes.client.util.generic.dynamic.DynamicKubernetesObject;
 import java.io.IOException;
 import java.io.StringReader;
-import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -35,13 +34,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The basic calls of the official Java client, over TLS, with a token, and RBAC on. */
-@Timeout(60)
 class OfficialClientOnDevClusterTest {
     private static final String NAMESPACE = "default";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private DevCluster cluster;
     private ApiClient client;
@@ -171,10 +167,10 @@ class OfficialClientOnDevClusterTest {
                     V1ConfigMap.class,
                     V1ConfigMapList.class);
             factory.startAllRegisteredInformers();
-            await().atMost(PATIENCE).until(informer::hasSynced);
+            await().atMost(Kopf4j.PATIENCE).until(informer::hasSynced);
             create("b", "2");
             patch("a", V1Patch.PATCH_FORMAT_JSON_MERGE_PATCH, "{\"data\":{\"key\":\"5\"}}");
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            await().atMost(Kopf4j.PATIENCE).untilAsserted(() -> {
                 assertThat(informer.getIndexer().listKeys()).containsExactlyInAnyOrder("default/a", "default/b");
                 assertThat(informer.getIndexer().getByKey("default/a").getData())
                         .containsEntry("key", "5");

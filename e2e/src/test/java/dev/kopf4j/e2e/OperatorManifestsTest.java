@@ -13,14 +13,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What {@code kopf4j manifests} makes of the example of children is what a cluster with RBAC takes: by {@code kubectl},
  * by its Kustomize, and by Helm.
  */
-@Timeout(120)
 class OperatorManifestsTest {
     private static final String SOURCE = "examples/20-children/Example.java";
     private static final String ACCOUNT = "--as=system:serviceaccount:example:example";

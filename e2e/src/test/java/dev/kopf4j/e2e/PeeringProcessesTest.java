@@ -13,11 +13,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operators in processes of their own make way for each other, and for one that speaks as Kopf does. */
-@Timeout(120)
 @Tag("H04")
 class PeeringProcessesTest {
     private static final String PEERING = "/apis/kopf.dev/v1/clusterkopfpeerings/default";

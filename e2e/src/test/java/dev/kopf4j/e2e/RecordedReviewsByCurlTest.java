@@ -20,13 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a real API server has sent to webhooks, posted by {@code curl} to an operator that runs. */
-@Timeout(180)
 class RecordedReviewsByCurlTest {
     private static final String REVIEWS = "core/src/test/resources/dev/kopf4j/engine/admission/recorded-reviews.json";
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -93,7 +91,7 @@ class RecordedReviewsByCurlTest {
         CompletableFuture<String> published = new CompletableFuture<>();
         try (OperatorRunner runner = start(published, authority)) {
             assertThat(runner.operator()).isNotNull();
-            String url = published.get(60, TimeUnit.SECONDS);
+            String url = published.get(Kopf4j.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             Curl curl = new Curl(home, authority);
             JsonNode reviews = JSON.readTree(TestCluster.manifest(REVIEWS));
             assertThat(reviews).hasSizeGreaterThan(20);

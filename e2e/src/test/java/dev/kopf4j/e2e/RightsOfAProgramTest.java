@@ -11,11 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program that builds its operator itself, as an account that lacks rights. */
-@Timeout(90)
 class RightsOfAProgramTest {
     @TempDir
     private Path folder;

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kubectl waits for workloads of the embedded cluster as for those of any other. */
-@Timeout(180)
 class RolloutOnDevClusterTest {
     private static final String WORKLOADS = """
             apiVersion: apps/v1

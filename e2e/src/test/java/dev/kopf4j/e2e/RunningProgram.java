@@ -160,19 +160,25 @@ final class RunningProgram implements AutoCloseable {
             System.err.println(message);
             Assumptions.abort(message);
         }
-        var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-        assertThat(kill.waitFor()).isZero();
+        assertThat(kill(name)).isZero();
+    }
+
+    private int kill(String name) throws IOException, InterruptedException {
+        return new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /**
      * Sends a signal until the process ends, and returns its exit code: within a second of the first, it is no second
-     * one.
+     * one. The process may obey only a moment later, and be gone before the next signal.
      */
     int insist(String name) throws IOException, InterruptedException {
+        signal(name);
         long end = System.nanoTime() + Kopf4j.PATIENCE.toNanos();
-        do {
-            signal(name);
-        } while (!process.waitFor(1, TimeUnit.SECONDS) && System.nanoTime() < end);
+        while (!process.waitFor(1, TimeUnit.SECONDS) && System.nanoTime() < end) {
+            kill(name);
+        }
         return awaitExit(Duration.ofSeconds(1));
     }
 

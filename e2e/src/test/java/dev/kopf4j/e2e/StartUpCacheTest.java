@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StartUpCacheTest {
-    /** Two JVMs, one of which writes its cache: some 20 s of two processors, which others may use, too. */
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    /**
+     * Two JVMs, one of which writes its cache, take 20 s of a processor: beside eight builds, more than four minutes.
+     */
+    private static final Duration PATIENCE = Duration.ofMinutes(12);
 
     @TempDir
     private Path folder;

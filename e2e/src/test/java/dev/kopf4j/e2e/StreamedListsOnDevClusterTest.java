@@ -15,11 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What operators ask of a server if they are to get their lists as the beginning of streams. */
 @Tag("B01")
-@Timeout(90)
 class StreamedListsOnDevClusterTest {
     private static final String EXAMPLES = "/apis/kopf.dev/v1/kopfexamples?";
     private static final String INITIAL_EVENTS = "sendInitialEvents=true";

@@ -23,14 +23,12 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An operator goes on by itself whatever happens to its cluster: each test harms the cluster, changes something
  * afterwards, and expects that it is handled, and that nothing older is handled again.
  */
-@Timeout(90)
 class TroubledClusterTest {
     private static final String NAMESPACE = "/api/v1/namespaces/team-a";
     private static final String DEFINITION =

@@ -6,14 +6,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The walkthrough, as a reader types it. The embedded cluster has no controller that protects claims in use, and sets
  * no finalizer for one: a claim without owner is gone at once.
  */
-@Timeout(120)
 @Tag("L69")
 class TutorialTest {
     private static final String FOLDER = "examples/00-tutorial/";

@@ -11,7 +11,6 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.webhook.WebhookServer;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,6 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -28,7 +26,6 @@ import tools.jackson.databind.node.ObjectNode;
  * What the filters of webhooks let the API server ask, by its selectors and its CEL, is what the same filters let pass
  * for handlers of raw events, which the engine asks itself.
  */
-@Timeout(120)
 class WebhookFiltersTest {
     private static final String EXAMPLES = "/apis/kopf.dev/v1/namespaces/default/kopfexamples";
     private static final Map<String, Consumer<HandlerOptions<?>>> FILTERS = new LinkedHashMap<>();
@@ -117,12 +114,12 @@ class WebhookFiltersTest {
     void theApiServerAsksForTheObjectsThatTheFiltersLetPass() throws InterruptedException {
         try (TestCluster cluster = TestCluster.start(Options.defaults());
                 OperatorHandle operator = operator(cluster).start()) {
-            assertThat(operator.awaitReady(Duration.ofSeconds(60))).isTrue();
+            assertThat(operator.awaitReady(Kopf4j.PATIENCE)).isTrue();
             OBJECTS.forEach((name, json) -> assertThat(cluster.send("POST", EXAMPLES, object(name, json))
                             .path("kind")
                             .asString(""))
                     .isEqualTo("KopfExample"));
-            await().atMost(Duration.ofSeconds(60)).until(() -> areHandled(cluster));
+            await().atMost(Kopf4j.PATIENCE).until(() -> areHandled(cluster));
         }
         assertThat(asked).containsExactlyInAnyOrderElementsOf(called);
         for (String id : FILTERS.keySet()) {

@@ -23,14 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Two replicas in processes of their own, behind one Service, while objects are written all the time. */
-@Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 class WebhookReplicasTest {
     private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/hooks";

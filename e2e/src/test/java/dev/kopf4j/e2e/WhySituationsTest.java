@@ -14,14 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * More than fifteen situations of objects, made by kubectl, each with the words that {@code kopf4j why} prints. One
  * program follows most of them, as each start takes a second of the processor.
  */
-@Timeout(180)
 @Tag("Q03")
 class WhySituationsTest {
     private static final String AT = "2020-01-01T00:00:00Z";

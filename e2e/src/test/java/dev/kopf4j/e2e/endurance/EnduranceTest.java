@@ -10,14 +10,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A small run of what is made for long ones. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(240)
 class EnduranceTest {
     private static final int OBJECTS = 30;
     private static final int KILLS = 2;

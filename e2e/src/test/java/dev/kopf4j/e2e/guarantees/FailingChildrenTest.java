@@ -60,7 +60,7 @@ class FailingChildrenTest {
 
     /** What the handlers have achieved stands on the object. */
     private static void awaitRecorded(KubernetesClient client, String data) {
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(60))
                 .until(() -> client.configMaps()
                         .withName("x")
                         .require()
