@@ -19,14 +19,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The resources beside sources, as an image gets them, which others can read: without what has come into the folder for
- * other reasons, and without what is to be secret. Immutable.
+ * The resources beside sources, as an image gets them, which others can read: without what has come into a folder of
+ * sources for other reasons, and without what is to be secret. A folder that has nothing but resources is packed as
+ * build tools pack it: with templates of sources, and with folders of any name. Immutable.
  *
  * @param files by their paths in a jar
  * @param leftOut files and folders that are no resources
  */
 public record ResourceFiles(SortedMap<String, Path> files, SortedSet<String> leftOut) {
     private static final Set<String> BUILT = Set.of("target", "build");
+    private static final Path RESOURCES = Path.of("src", "main", "resources");
     private static final Pattern SECRET_NAME =
             Pattern.compile("kubeconfig(\\..*)?|.*\\.kubeconfig|.*\\.(key|p12|pfx|jks|keystore)");
     private static final Pattern PRIVATE_KEY = Pattern.compile("-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----");
@@ -40,16 +42,17 @@ public record ResourceFiles(SortedMap<String, Path> files, SortedSet<String> lef
         leftOut = Collections.unmodifiableSortedSet(new TreeSet<>(leftOut));
     }
 
-    /** Those of folders of sources. */
+    /** Those of folders of sources, and of resources beside them; of one name, the first, as on the class path. */
     public static ResourceFiles of(List<Path> folders) throws IOException {
         SortedMap<String, Path> files = new TreeMap<>();
         SortedSet<String> leftOut = new TreeSet<>();
         for (Path folder : folders) {
+            boolean hasSources = !folder.endsWith(RESOURCES);
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
                     String name = each.equals(folder) ? "" : String.valueOf(each.getFileName());
-                    if (!name.startsWith(".") && !BUILT.contains(name)) {
+                    if (!name.startsWith(".") && !(hasSources && BUILT.contains(name))) {
                         return FileVisitResult.CONTINUE;
                     }
                     leftOut.add(path(each) + "/");
@@ -58,13 +61,14 @@ public record ResourceFiles(SortedMap<String, Path> files, SortedSet<String> lef
 
                 @Override
                 public FileVisitResult visitFile(Path each, BasicFileAttributes attributes) throws IOException {
-                    if (!Files.isRegularFile(each) || each.toString().endsWith(".java")) {
+                    if (!Files.isRegularFile(each)
+                            || (hasSources && each.toString().endsWith(".java"))) {
                         return FileVisitResult.CONTINUE;
                     }
                     if (isHiddenOrSecret(each)) {
                         leftOut.add(path(each));
                     } else {
-                        files.put(path(each), each);
+                        files.putIfAbsent(path(each), each);
                     }
                     return FileVisitResult.CONTINUE;
                 }

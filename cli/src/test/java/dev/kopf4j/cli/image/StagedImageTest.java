@@ -12,6 +12,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +88,41 @@ class StagedImageTest {
                                 + " keys.p12, kubeconfig, prod.kubeconfig, target/, and 1 more");
     }
 
+    /** As Maven and Gradle pack it, and `run` finds it. */
+    @Test
+    void aFolderOfResourcesIsPackedWithTemplatesAndFoldersOfAnyName() throws IOException {
+        Path sources = folder.resolve("src/main/java");
+        Files.createDirectories(sources.resolveSibling(""));
+        Files.move(sources(), sources);
+        for (String name : List.of(
+                "templates/Made.java", "target/a.txt", "example/build/b.txt", "example/template.yaml", ".env")) {
+            Path file = sources.resolveSibling("resources").resolve(name);
+            Files.createDirectories(file.resolveSibling(""));
+            Files.writeString(file, "of resources");
+        }
+        OperatorSources operator = new OperatorSources(List.of(sources), List.of(), List.of());
+        staged("image", operator);
+        try (JarFile jar = new JarFile(folder.resolve("image/app/operator.jar").toFile())) {
+            assertThat(jar.stream().map(JarEntry::getName).filter(name -> !name.endsWith(".class")))
+                    .containsExactly(
+                            "example/build/b.txt", "example/template.yaml", "target/a.txt", "templates/Made.java");
+            // Both folders have it, and that of the sources is the first on the class path of `run`.
+            assertThat(jar.getInputStream(jar.getEntry("example/template.yaml")).readAllBytes())
+                    .asString()
+                    .isEqualTo("a: b");
+        }
+    }
+
+    private Path jar(String name, String... entries) throws IOException {
+        Path file = folder.resolve(name);
+        try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(file))) {
+            for (String entry : entries) {
+                jar.putNextEntry(new ZipEntry(entry));
+            }
+        }
+        return file;
+    }
+
     @Test
     void theSameSourcesMakeTheSameJar() throws IOException {
         staged("one", new OperatorSources(List.of(sources()), List.of(), List.of()));
@@ -97,10 +134,10 @@ class StagedImageTest {
 
     @Test
     void jarsAndLibrariesAndNamesAreFoundInTheImage() throws IOException {
-        Path given = Files.writeString(folder.resolve("mine.jar"), "");
+        Path given = jar("mine.jar");
         Path libraries = Files.createDirectories(folder.resolve("libraries"));
-        Files.writeString(libraries.resolve("a.jar"), "");
-        Files.writeString(libraries.resolve("b.jar"), "");
+        jar("libraries/a.jar");
+        jar("libraries/b.jar");
         List<String> arguments = staged(
                 "image", new OperatorSources(List.of(given), List.of("com.example.Operator"), List.of(libraries)));
         assertThat(arguments)
