@@ -49,6 +49,15 @@ public record ClassFolders(List<Path> places) {
         return places.stream().flatMap(place -> names(place).stream()).anyMatch(wanted);
     }
 
+    /**
+     * Reads all names.
+     *
+     * @throws CommandException if classes of one place cannot be loaded from there
+     */
+    public void check() {
+        places.forEach(ClassFolders::names);
+    }
+
     private static List<String> names(Path place) {
         return new ClassFiles<String>(name -> true, (name, file) -> name).in(place);
     }

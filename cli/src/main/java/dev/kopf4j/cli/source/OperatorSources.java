@@ -87,13 +87,16 @@ public record OperatorSources(List<Path> files, List<String> names, List<Path> l
      * Compiles the sources, and tells what the operator consists of, to be run elsewhere.
      *
      * @param diagnostics gets javac's messages
-     * @throws CommandException if the sources do not compile
+     * @throws CommandException if the sources do not compile, or a jar is none that could be run
      */
     public OperatorFiles files(PrintWriter diagnostics) {
         SourcePlaces places = SourcePlaces.of(files);
         ProgramLibraries program = ProgramLibraries.ofThisProgram();
         OperatorParts parts = parts(places);
-        ClassFolders all = new ClassFolders(places.classes()).and(parts.libraries());
+        ClassFolders searched = new ClassFolders(places.classes());
+        ClassFolders all = searched.and(parts.libraries());
+        // Those whose handlers are looked for when it is run: nobody has loaded them here.
+        (names.isEmpty() ? searched : all).check();
         CompiledSources compiled = compiled(
                 places.sources(),
                 new SourceCompiler(program, all),

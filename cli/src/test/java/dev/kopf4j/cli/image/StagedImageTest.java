@@ -1,7 +1,9 @@
 package dev.kopf4j.cli.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.source.OperatorSources;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,9 +16,12 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests {@link StagedImage}: where the files of an operator lie in its image, and how `run` finds them there. */
 @Tag("P61")
@@ -111,6 +116,18 @@ class StagedImageTest {
                     .asString()
                     .isEqualTo("a: b");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"given,", "library, com.example.Operator"})
+    void anExecutableJarIsRefusedAsByRun(String place, @Nullable String name) throws IOException {
+        Path boot = jar("boot.jar", "BOOT-INF/classes/shop/Shop.class");
+        OperatorSources operator = place.equals("given")
+                ? new OperatorSources(List.of(boot), List.of(), List.of())
+                : new OperatorSources(List.of(), List.of(name), List.of(boot));
+        assertThatThrownBy(() -> staged("image", operator))
+                .isInstanceOf(CommandException.class)
+                .hasMessageStartingWith(boot + " is an executable jar of Spring Boot, of which only itself can load");
     }
 
     private Path jar(String name, String... entries) throws IOException {
