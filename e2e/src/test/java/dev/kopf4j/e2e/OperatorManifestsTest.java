@@ -161,6 +161,12 @@ class OperatorManifestsTest {
         assertThat(template(visible, "plan.enabled", "true", "plan.failOnChanges", "true"))
                 .contains("pre-upgrade")
                 .doesNotContain("--changes-are-fine");
+        assertThat(template(visible, "plan.enabled", "true")).contains("activeDeadlineSeconds: 600\n");
+        assertThat(template(visible, "plan.enabled", "true", "plan.activeDeadlineSeconds", "3600000"))
+                .contains("activeDeadlineSeconds: 3600000\n");
+        // As in values of charts that were begun before.
+        assertThat(template(visible, "plan.enabled", "true", "plan.activeDeadlineSeconds", "null"))
+                .contains("activeDeadlineSeconds: 600\n");
         assertThat(template(visible, "plan", "null")).doesNotContain("pre-upgrade");
     }
 

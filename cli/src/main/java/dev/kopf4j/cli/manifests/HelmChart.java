@@ -91,7 +91,7 @@ public record HelmChart(OperatorManifests manifests) {
                 "replicas", manifests.deployed().replicas().count(),
                 "env", List.of(),
                 "resources", DeploymentManifest.resources(),
-                "plan", Pieces.map("enabled", false, "failOnChanges", false),
+                "plan", Pieces.map("enabled", false, "failOnChanges", false, PlanJob.TIME, PlanJob.SECONDS),
                 "podAnnotations", DeploymentManifest.scraped(),
                 "nodeSelector", Map.of(),
                 "tolerations", List.of(),
@@ -129,7 +129,12 @@ public record HelmChart(OperatorManifests manifests) {
         Map<String, Object> object =
                 new PlanJob(new DeploymentManifest(templates.names(), templates.deployed())).object();
         byValues(object);
-        String job = filled(templates, object);
+        // A number of values is one with a fraction, which templates write with an exponent if it is large.
+        String job = filled(templates, object)
+                .replace(
+                        PlanJob.TIME + ": " + PlanJob.SECONDS,
+                        PlanJob.TIME + ": {{ (.Values.plan)." + PlanJob.TIME + " | default " + PlanJob.SECONDS
+                                + " | int64 }}");
         // Values of charts that were begun before have no plan.
         return "{{- if (.Values.plan).enabled }}\n"
                 + FINE.matcher(job).replaceAll("{{- if not (.Values.plan).failOnChanges }}\n$1\n{{- end }}")

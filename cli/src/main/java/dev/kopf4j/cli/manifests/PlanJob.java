@@ -16,8 +16,10 @@ record PlanJob(DeploymentManifest operator) {
     /** The option by which a plan with changes is no failure. */
     static final String FINE = "--changes-are-fine";
 
-    /** More than Helm waits for a hook by default. */
-    private static final int SECONDS = 600;
+    /** The time of the job, and what it is called. By default it is more than Helm waits for a hook. */
+    static final String TIME = "activeDeadlineSeconds";
+
+    static final int SECONDS = 600;
 
     Map<String, Object> object() {
         Map<String, Object> metadata = Pieces.metadata(operator.names());
@@ -27,7 +29,7 @@ record PlanJob(DeploymentManifest operator) {
                 map("helm.sh/hook", "pre-upgrade", "helm.sh/hook-delete-policy", "before-hook-creation"));
         Map<String, Object> job = Pieces.object("batch/v1", "Job", metadata);
         // Without its account, as at the first sync of Argo CD, no pod is ever made: the job must end all the same.
-        job.put("spec", map("backoffLimit", 0, "activeDeadlineSeconds", SECONDS, "template", map("spec", pod())));
+        job.put("spec", map("backoffLimit", 0, TIME, SECONDS, "template", map("spec", pod())));
         return job;
     }
 
