@@ -5,17 +5,15 @@ import org.slf4j.LoggerFactory;
 
 /** Attaches recordings to the JVM's logs and standard output. Thread-safe. */
 public final class LogCapture {
-    private static boolean printsRecorded;
-
     private LogCapture() {}
 
     /**
      * Attaches them. A further call attaches again what is not there any more: whoever configures Logback anew, as
-     * Spring Boot does for each application, resets it before.
+     * Spring Boot does for each application, resets it before; and tests replace the standard output, or put that back
+     * which was there before.
      */
     public static synchronized void install() {
-        if (!printsRecorded) {
-            printsRecorded = true;
+        if (!(System.out instanceof RecordedOutput)) {
             System.setOut(new RecordedOutput(System.out));
         }
         if (isLogback()) {
