@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.OnCleanup;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnProbe;
@@ -418,6 +419,46 @@ class ApplicationTest {
                 .hasRootCauseInstanceOf(SettingException.class)
                 .rootCause()
                 .hasMessageContaining("queueing.workerLimit");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Mistaken {
+        /** There is no such parameter. */
+        static class Handlers {
+            @OnCreate("configmaps")
+            void greet(Thread nobody) {}
+        }
+
+        @Bean
+        Handlers handlers() {
+            return new Handlers();
+        }
+    }
+
+    /** Spring Boot writes a stack trace of some pages only for what nobody has analyzed. */
+    @ParameterizedTest
+    @Tag("P11")
+    @CsvSource({
+        "--kopf4j.queueing.worker-limits=7, queueing.worker-limits, Correct the properties below 'kopf4j'",
+        "--kopf4j.queueing.worker-limit=7, 'greet', Correct the handlers"
+    })
+    void mistakesEndTheStartInTheirOwnWords(String argument, String named, String action) {
+        warnings.start();
+        Class<?> configuration = action.endsWith("handlers") ? Mistaken.class : Application.class;
+        assertThatThrownBy(() -> new SpringApplicationBuilder(configuration)
+                        .initializers(_ ->
+                                ((Logger) LoggerFactory.getLogger("org.springframework.boot")).addAppender(warnings))
+                        .web(WebApplicationType.NONE)
+                        .run("--spring.main.banner-mode=off", "--kopf4j.kubeconfig=" + kubeconfig, argument))
+                .hasRootCauseInstanceOf(
+                        action.endsWith("handlers") ? HandlerDeclarationException.class : SettingException.class);
+        assertThat(warnings.list)
+                .filteredOn(event -> event.getLevel() == Level.ERROR)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .contains("APPLICATION FAILED TO START", "The operator cannot be made: ", named, action))
+                .satisfies(event -> assertThat(event.getThrowableProxy()).isNull());
     }
 
     @Test
