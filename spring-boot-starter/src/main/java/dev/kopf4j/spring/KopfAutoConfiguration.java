@@ -7,6 +7,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.micrometer.MicrometerMetrics;
 import dev.kopf4j.spring.OperatorLifecycle.ApplicationExit;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebAppli
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -59,6 +61,7 @@ public class KopfAutoConfiguration {
             ObjectProvider<OperatorCustomizer> customizers) {
         OperatorBuilder builder = Operator.builder()
                 .handlers(new HandlerBeans(beans).all().toArray())
+                .settings(settings -> settings.process().ultimateExitingTimeout(timeToCleanUp(environment)))
                 .settings(new EnvironmentSettings(environment)::applyTo);
         if (properties.namespaces().isEmpty()) {
             builder.clusterwide();
@@ -71,6 +74,19 @@ public class KopfAutoConfiguration {
         metrics.orderedStream().forEach(builder::metricsListener);
         customizers.orderedStream().forEach(each -> each.customize(builder));
         return builder.build();
+    }
+
+    /**
+     * How long cleanup handlers are called and repeated, unless a setting says otherwise: when the phase is over in
+     * which Spring waits for the operator, the other beans go. A tenth of it is for the handlers that end before.
+     */
+    private static Duration timeToCleanUp(Environment environment) {
+        Duration phase = Binder.get(environment)
+                .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                .orElse(Duration.ofSeconds(30));
+        Duration time = phase.multipliedBy(9).dividedBy(10);
+        // Not even Spring waits then.
+        return time.isPositive() ? time : Duration.ofMillis(1);
     }
 
     /**

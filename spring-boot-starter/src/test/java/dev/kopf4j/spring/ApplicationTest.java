@@ -653,11 +653,41 @@ class ApplicationTest {
         try (var application = start(
                 Slow.class,
                 "--spring.main.web-application-type=none",
+                "--kopf4j.process.ultimate-exiting-timeout=none",
                 "--spring.lifecycle.timeout-per-shutdown-phase=1s")) {
             handlers = application.getBean(SlowCleanup.class);
         }
         assertThat(handlers.begun.await(10, TimeUnit.SECONDS)).isTrue();
         handlers.end.countDown();
+        await().until(() -> keepers().isEmpty());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class RepeatedCleanup {
+        /** Would succeed some day, as far as anybody knows. */
+        static class Handlers {
+            @OnCleanup
+            void fail() {
+                throw new IllegalStateException("no route");
+            }
+        }
+
+        @Bean
+        Handlers failing() {
+            return new Handlers();
+        }
+    }
+
+    @Test
+    @Tag("P11")
+    void aFailingCleanupIsNotRepeatedOnBeansThatAreGone() {
+        try (var _ = start(
+                RepeatedCleanup.class,
+                "--spring.main.web-application-type=none",
+                "--spring.lifecycle.timeout-per-shutdown-phase=1s")) {
+            assertThat(keepers()).hasSize(1);
+        }
         await().until(() -> keepers().isEmpty());
     }
 
