@@ -24,6 +24,8 @@ public final class SimulatedPlatform implements Platform {
     private final SimulationScheduler simulationScheduler;
     private final String name;
     private volatile boolean killed;
+    private long suspendedUntil;
+    private int suspensions;
 
     /** Makes a simulated world that starts at the given wall-clock time. */
     public SimulatedPlatform(long seed, Instant start) {
@@ -54,6 +56,25 @@ public final class SimulatedPlatform implements Platform {
      */
     public void kill() {
         killed = true;
+    }
+
+    /**
+     * Suspends this machine for so long, as SIGSTOP does with a process: none of its tasks goes on, and only the clocks
+     * tell afterwards. Another call replaces the end; zero ends it.
+     */
+    public void suspend(Duration time) {
+        suspendedUntil = nanos() + time.toNanos();
+        suspensions++;
+    }
+
+    /** How often it was suspended. */
+    public int suspensions() {
+        return suspensions;
+    }
+
+    /** When its tasks may go on; passed while it is not suspended. */
+    Deadline suspension() {
+        return new Deadline(suspendedUntil);
     }
 
     /**

@@ -422,14 +422,24 @@ final class SimulationScheduler {
             return waiting != null;
         }
 
-        /** The moment when its wait ends; never if it does not wait. */
+        /** The moment when its wait ends, or its suspension; never if it does not wait. */
         Deadline deadline() {
+            if (isSuspended()) {
+                return owner.suspension();
+            }
             return waiting == null ? Deadline.NEVER : waiting.deadline;
+        }
+
+        private boolean isSuspended() {
+            return owner.suspension().nanos() > scheduler.nanos() && !owner.isKilled() && !scheduler.hasEnded();
         }
 
         /** True if it can go on; makes the attempt that it waits for. */
         boolean isReady() {
             Wait wait = waiting;
+            if (isSuspended()) {
+                return false;
+            }
             if (wait == null || owner.isKilled() || scheduler.hasEnded() || interruptRequested) {
                 return true;
             }

@@ -66,6 +66,53 @@ class SimulatedPlatformTest {
     }
 
     @Test
+    void aSuspendedMachineGoesOnWhereItWas() {
+        SimulatedPlatform suspended = platform.machine("suspended");
+        List<String> seen = new ArrayList<>();
+        for (SimulatedPlatform machine : List.of(suspended, platform.machine("other"))) {
+            String name = machine == suspended ? "suspended" : "other";
+            machine.spawn("worker", () -> {
+                for (int i = 0; i < 3; i++) {
+                    sleep(machine, Duration.ofSeconds(1));
+                    seen.add(name + " " + Duration.between(START, machine.now()).toMillis());
+                }
+            });
+        }
+        platform.runFor(Duration.ofMillis(1500));
+        suspended.suspend(Duration.ofSeconds(5));
+        suspended.spawn("new", () -> seen.add("new " + suspended.now()));
+        platform.runFor(Duration.ofMillis(4900));
+        assertThat(seen)
+                .doesNotContain("suspended 2000")
+                .contains("suspended 1000", "other 3000")
+                .hasSize(4);
+        platform.runFor(Duration.ofSeconds(5));
+        assertThat(seen)
+                .contains("suspended 6500", "suspended 7500", "new 2026-01-01T00:00:06.500Z")
+                .hasSize(7);
+    }
+
+    @Test
+    void aSuspensionEndsEarlyOrByAKill() {
+        SimulatedPlatform machine = platform.machine("suspended");
+        List<Instant> seen = new ArrayList<>();
+        Task first = machine.spawn("first", () -> seen.add(machine.now()));
+        machine.suspend(Duration.ofHours(1));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(seen).isEmpty();
+        machine.suspend(Duration.ZERO);
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(seen).containsExactly(START.plusSeconds(10));
+        assertThat(first.isFinished()).isTrue();
+
+        Task killed = machine.spawn("killed", () -> sleep(machine, Duration.ofHours(1)));
+        machine.suspend(Duration.ofHours(1));
+        machine.kill();
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(killed.isFinished()).isTrue();
+    }
+
+    @Test
     void wakesTheWaiterWhenTheConditionComesTrue() {
         Monitor monitor = platform.monitor();
         AtomicInteger value = new AtomicInteger();

@@ -134,6 +134,10 @@ public record HandlerRunner(
             Monitor monitor,
             WorkDuringCall workDuringCall)
             throws InterruptedException {
+        if (!fence.equals(LeadershipFence.OPEN) && !mayAct(context.uid())) {
+            // The call would end before its handler begins, and nobody shall hear that it has begun.
+            return new CallEnd.Threw(LeadershipLostException.ofCall(handler));
+        }
         TracedCall traced = TracedCall.begin(platform, trace, handler, context);
         String name = handler.id() + "@" + context.name();
         CallTask task = new CallTask(platform, monitor, name, () -> invoke(handler, context));

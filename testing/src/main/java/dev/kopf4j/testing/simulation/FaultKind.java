@@ -38,7 +38,18 @@ public enum FaultKind {
      * A call of a {@link FakeHttp} fails with 503, is carried out and its answer is lost, or is the last thing that the
      * operator does before it is killed. Not among the kinds by default, as most tests have none.
      */
-    SERVICE;
+    SERVICE,
+    /**
+     * A replica is suspended for up to a minute, as by SIGSTOP or a paused machine, and goes on where it was; what it
+     * was sending gets nowhere. Not among the kinds by default: for operators with {@link Simulated#replicas}, whose
+     * lease may be over by then.
+     */
+    SUSPENSION,
+    /**
+     * A replica is cut off from the server for up to a minute: its watches fall silent, its requests and their answers
+     * get nowhere. Not among the kinds by default, as {@link #SUSPENSION}.
+     */
+    CUT_OFF;
 
     /** True if a fault is called so in plans. */
     static boolean isKnown(String words) {

@@ -2,6 +2,7 @@ package dev.kopf4j.testing.simulation;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.testing.recording.Recording;
 import dev.kopf4j.virtual.SimulatedNetwork;
@@ -9,7 +10,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -22,7 +25,10 @@ final class FaultyNetwork implements SimulatedNetwork {
     private final RequestListener requestListener;
     private final ObjectReplacement replacement;
     private final List<LaidFault> laid = new ArrayList<>();
-    private final List<ControlledWatch> watches = new ArrayList<>();
+    private final List<OpenWatch> watches = new ArrayList<>();
+    private final Map<SimulatedPlatform, Deadline> cutOff = new HashMap<>();
+
+    private record OpenWatch(SimulatedPlatform client, ControlledWatch watch) {}
 
     /** Hears of what operators ask for. */
     interface RequestListener {
@@ -62,22 +68,32 @@ final class FaultyNetwork implements SimulatedNetwork {
     /** All will be well from now on. */
     void clear() {
         laid.clear();
+        cutOff.clear();
+    }
+
+    /** Nothing gets through between that machine and the server for so long; its watches are silent for good. */
+    void cutOff(SimulatedPlatform client, Duration time) {
+        cutOff.put(client, client.after(time));
+        watches.stream()
+                .filter(each -> each.client().equals(client))
+                .forEach(each -> each.watch().fallSilent());
+        watches.removeIf(each -> each.client().equals(client));
     }
 
     void breakWatches() {
-        List<ControlledWatch> broken = List.copyOf(watches);
+        List<OpenWatch> broken = List.copyOf(watches);
         watches.clear();
-        broken.forEach(ControlledWatch::breakUp);
+        broken.forEach(each -> each.watch().breakUp());
     }
 
     void silenceWatches() {
-        watches.forEach(ControlledWatch::fallSilent);
+        watches.forEach(each -> each.watch().fallSilent());
         watches.clear();
     }
 
     @Override
     public ApiResponse exchange(SimulatedPlatform client, ApiRequest request) throws IOException, InterruptedException {
-        client.sleep(delay(client));
+        travelThere(client);
         Optional<RequestFault> fault = draw(request);
         fault.ifPresent(each -> recording.noted("fault", each.words() + " " + request.method() + " " + request.path()));
         if (fault.isPresent() && fault.get().status() > 0) {
@@ -87,11 +103,31 @@ final class FaultyNetwork implements SimulatedNetwork {
             replacement.before(request);
         }
         hit(fault, RequestFault.KILL_BEFORE, RequestFault.LOST_REQUEST, client);
-        ApiResponse response = controlled(server.apply(request));
+        ApiResponse response = controlled(client, server.apply(request));
         requestListener.carriedOut(client, request, response);
         hit(fault, RequestFault.KILL_AFTER, RequestFault.LOST_RESPONSE, client);
         client.sleep(delay(client));
+        endIfCutOff(client);
         return response;
+    }
+
+    /** What a process has not sent yet when it is suspended never arrives: nobody could keep it from arriving late. */
+    private void travelThere(SimulatedPlatform client) throws IOException, InterruptedException {
+        int suspensions = client.suspensions();
+        client.sleep(delay(client));
+        if (client.suspensions() > suspensions) {
+            throw new IOException("connection reset");
+        }
+        endIfCutOff(client);
+    }
+
+    /** Nothing comes until the connection is there again, and has forgotten what was sent. */
+    private void endIfCutOff(SimulatedPlatform client) throws IOException, InterruptedException {
+        Deadline end = cutOff.get(client);
+        if (end != null && !end.hasPassed(client)) {
+            var _ = client.monitor().awaitTrue(() -> !cutOff.containsKey(client), end);
+            throw new IOException("connection reset");
+        }
     }
 
     private static void hit(
@@ -116,12 +152,12 @@ final class FaultyNetwork implements SimulatedNetwork {
         return hits.stream().findFirst().map(each -> each.fault);
     }
 
-    private ApiResponse controlled(ApiResponse response) {
+    private ApiResponse controlled(SimulatedPlatform client, ApiResponse response) {
         if (!(response.body() instanceof ApiResponse.Events(var stream))) {
             return response;
         }
         ControlledWatch watch = new ControlledWatch(stream);
-        watches.add(watch);
+        watches.add(new OpenWatch(client, watch));
         return new ApiResponse(
                 response.status(),
                 response.contentType(),

@@ -104,6 +104,29 @@ final class Replica {
         }
     }
 
+    /** Suspends its process for so long. */
+    void suspend(Duration time) {
+        if (!machine.equals(world)) {
+            recording.noted("operator", name + " stands still for " + seconds(time));
+            machine.suspend(time);
+        }
+    }
+
+    /** Ends a suspension, if there is one. */
+    void resume() {
+        machine.suspend(Duration.ZERO);
+    }
+
+    /** Cuts it off from the server for so long. */
+    void cutOff(FaultyNetwork network, Duration time) {
+        recording.noted("operator", name + " reaches no server for " + seconds(time));
+        network.cutOff(machine, time);
+    }
+
+    private static String seconds(Duration time) {
+        return time.toMillis() / 1000.0 + " s";
+    }
+
     void restart() {
         OperatorHandle running = handle;
         if (running != null && !machine.isKilled()) {

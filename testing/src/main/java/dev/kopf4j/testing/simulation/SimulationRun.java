@@ -41,6 +41,7 @@ final class SimulationRun {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration CALM = Duration.ofMinutes(1);
     private static final int CALM_ROUNDS = 20;
+    private static final List<Integer> LASTING_MILLIS = List.of(1_000, 20_000, 60_000);
 
     /** So long retries are waited for, in all. */
     private static final Duration PATIENCE = Duration.ofDays(1);
@@ -259,7 +260,14 @@ final class SimulationRun {
             case LEASE_LOST -> leases.take(client);
             case CHILD_EDITED -> owned.edit(random);
             case CHILD_DELETED -> owned.delete(random);
+            case SUSPENDED -> replica.suspend(lasting(random));
+            case CUT_OFF -> replica.cutOff(network, lasting(random));
         }
+    }
+
+    /** A moment, or longer than leases and the patience of clients last. */
+    private static Duration lasting(Random random) {
+        return Duration.ofMillis(1 + random.nextInt(LASTING_MILLIS.get(random.nextInt(LASTING_MILLIS.size()))));
     }
 
     private void act(PlannedStep step) {
@@ -428,6 +436,7 @@ final class SimulationRun {
     private void calmDown() {
         recording.noted("fault", "all are over");
         network.clear();
+        replicas.forEach(Replica::resume);
         services.clear();
         leases.end(client);
         calm = true;

@@ -13,7 +13,9 @@ enum WorldFault {
     WATCHES_EXPIRE(FaultKind.WATCH, "old versions are forgotten"),
     LEASE_LOST(FaultKind.LEASE, "lease is taken"),
     CHILD_EDITED(FaultKind.CHILD, "somebody edits a child"),
-    CHILD_DELETED(FaultKind.CHILD, "somebody deletes a child");
+    CHILD_DELETED(FaultKind.CHILD, "somebody deletes a child"),
+    SUSPENDED(FaultKind.SUSPENSION, "a replica is suspended"),
+    CUT_OFF(FaultKind.CUT_OFF, "a replica is cut off");
 
     private final FaultKind kind;
     private final String words;

@@ -37,6 +37,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
+    /** The replica that has the lease at first, under seed 1. */
+    private static final int LEADING = 1;
+
     private static final Duration BUSY_LIMIT = Duration.ofSeconds(30);
 
     private static OperatorBuilder careful() {
@@ -138,12 +141,84 @@ class SimulationTest {
     @Tag("N04")
     @Simulated(replicas = 2, seeds = 50)
     void twoReplicasShareALease(Simulation simulation) {
+        Parents.live(simulation).operator(SimulationTest::elected);
+    }
+
+    private static OperatorBuilder elected() {
+        return careful()
+                .settings(settings -> settings.leaderElection()
+                        .enabled(true)
+                        .leaseName("operator")
+                        .leaseNamespace("default"));
+    }
+
+    /** A replica that stands still, or reaches no server, for longer than its lease lasts. */
+    @Tag("N04")
+    @Simulated(
+            replicas = 2,
+            seeds = 20,
+            faults = {FaultKind.SUSPENSION, FaultKind.CUT_OFF, FaultKind.KILL, FaultKind.LEASE})
+    void whoStandsStillOrIsCutOffDoesNotActWithoutTheLease(Simulation simulation) {
+        Parents.live(simulation).operator(SimulationTest::elected);
+    }
+
+    @Tag("N04")
+    @Simulated(
+            replicas = 3,
+            seeds = 10,
+            faults = {FaultKind.SUSPENSION, FaultKind.CUT_OFF, FaultKind.KILL, FaultKind.REFUSAL})
+    void membersOfAGroupMayStandStillOrBeCutOff(Simulation simulation) {
         Parents.live(simulation)
-                .operator(() -> careful()
-                        .settings(settings -> settings.leaderElection()
-                                .enabled(true)
-                                .leaseName("operator")
-                                .leaseNamespace("default")));
+                .operator(() -> careful().settings(settings -> {
+                    settings.sharding().shards(16);
+                    settings.leaderElection().leaseName("operator").leaseNamespace("default");
+                }));
+    }
+
+    /**
+     * A member that stood still for twenty seconds meets events of shards that others have by now. Its handlers are not
+     * called, and nobody hears that they were: the calls would count as repeated.
+     */
+    @Simulated(
+            replicas = 3,
+            firstSeed = 295,
+            replay = {
+                "1805ms step 'delete' 0 #4707283925030763417",
+                "0ms fault 'a replica is suspended' 7 #7263185951490714198",
+                "11556ms step 'delete' 0 #-1487296692427759162",
+                "8965ms step 'create' 0 #2644264731039216024",
+                "0ms step 'create' 0 #4402693480937695096",
+                "41ms fault 'a replica is cut off' 1 #6774616521818463840"
+            })
+    void noCallIsToldThatDoesNotBegin(Simulation simulation) {
+        membersOfAGroupMayStandStillOrBeCutOff(simulation);
+    }
+
+    /** The leader stands still, or is cut off, for as long as the test goes on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a replica is suspended", "a replica is cut off"})
+    void theOtherReplicaTakesOver(String fault) {
+        List<PlannedStep> plan = new ArrayList<>();
+        plan.add(new PlannedStep(1000, "create", false, 0, 0));
+        for (int i = 0; i < 20; i++) {
+            plan.add(new PlannedStep(500, fault, true, LEADING, 47));
+            plan.add(new PlannedStep(5_000, "change", false, 0, i));
+        }
+        SimulationRun run = new SimulationRun(
+                1,
+                plan,
+                new SimulationSetup(() -> OperatorPlan.of(elected()), List.of(), 2, Set.of(), BUSY_LIMIT),
+                Parents.live(new Simulation()),
+                false);
+        assertThat(run.live()).isEmpty();
+        List<Double> calls = run.history().stream()
+                .filter(line -> line.contains("update begins"))
+                .map(line -> Double.valueOf(line.strip().split(" ", 2)[0]))
+                .toList();
+        assertThat(calls)
+                .as("none until its lease is over, and then those of the other one: %s", run.history())
+                .noneMatch(each -> each > 2 && each < 10)
+                .anyMatch(each -> each > 15 && each < 100);
     }
 
     @Disabled("run by the tests below")
