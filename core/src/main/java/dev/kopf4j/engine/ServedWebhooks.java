@@ -188,7 +188,10 @@ final class ServedWebhooks {
         try {
             for (Duration pause : LATER_LOOKS) {
                 platform.sleep(pause);
-                var _ = configurations.takeLeft(mayTakeLeft);
+                boolean again = configurations.takeLeft(mayTakeLeft);
+                if (!again && !mayTakeLeft) {
+                    return; // they were seen, and told if there are any: once is enough
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

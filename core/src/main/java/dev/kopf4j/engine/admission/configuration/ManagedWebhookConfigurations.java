@@ -111,7 +111,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      * nobody answers for them. Without a right, the operator goes on.
      *
      * @param may false to tell of them only, if they can be seen
-     * @return true if there were any, or that could not be seen: old replicas may write them back
+     * @return true if any were taken away, or that could not be seen: old replicas may write them back
      */
     public boolean takeLeft(boolean may) throws InterruptedException {
         boolean found = false;
@@ -120,7 +120,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 found |= each.takeLeft(may);
             } catch (ClientException e) {
                 each.tellUnseen(may, String.valueOf(e.getMessage()));
-                found |= may;
+                found = true;
             }
         }
         return found;

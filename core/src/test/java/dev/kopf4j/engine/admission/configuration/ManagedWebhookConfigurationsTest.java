@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -254,6 +255,32 @@ class ManagedWebhookConfigurationsTest {
         }
         assertThat(webhooks(VALIDATING)).hasSize(1);
         assertThat(writes()).isEmpty();
+    }
+
+    @Test
+    @Tag("J10")
+    void webhooksThatMayOnlyBeToldAreLookedForAgainAfterAnError() {
+        cluster.put(VALIDATING, null, "auto.kopf.dev", "{'webhooks': [{'name': 'check.auto.kopf.dev'}]}");
+        AtomicBoolean failing = new AtomicBoolean(true);
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return failing.get() && request.path().contains("webhookconfigurations")
+                        ? TinyCluster.status(500, "InternalError", "no etcd")
+                        : null;
+            }
+        });
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            startWithoutHandlers(builder -> builder.namespaces("team-a"));
+            world.runFor(Duration.ofMinutes(1));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+            failing.set(false);
+            world.runFor(Duration.ofMinutes(15));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("kubectl delete validatingwebhookconfiguration auto.kopf.dev");
+        }
     }
 
     /** What it may not take away, may be another's, and not be there at all. */
