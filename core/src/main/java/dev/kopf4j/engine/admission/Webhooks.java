@@ -88,10 +88,22 @@ public final class Webhooks {
     /** Who asks for a webhook that there is not hears so before anything is parsed, or takes room for that. */
     private WebhookResponse answer(WebhookRequest request) throws InterruptedException {
         if (!conversions.isNamedBy(request)) {
-            reviews.requireHandler(request);
+            requireHandler(request);
         }
         try (TreeBudget.Share _ = budget.take(request.body())) {
             return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
+        }
+    }
+
+    /**
+     * The webhooks of another version are not repaired by themselves if it has gone: whoever writes them has to know.
+     */
+    private void requireHandler(WebhookRequest request) {
+        try {
+            reviews.requireHandler(request);
+        } catch (WebhookException e) {
+            writer.askedInVain();
+            throw e;
         }
     }
 

@@ -48,6 +48,12 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     private static final int SIGHTINGS_MIN = 2;
 
+    /**
+     * It waits no longer where requests are refused meanwhile: another version has written it, which may be gone. If it
+     * is there, and is asked in vain, too, they write in turn as rarely as this.
+     */
+    private static final int SIGHTINGS_MAX_IN_VAIN = 4;
+
     /** Whoever narrows it after so many rewrites of just that does so again and again: half an hour at the earliest. */
     private static final int NARROWINGS_MAX = 4;
 
@@ -89,9 +95,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
     }
 
     @Override
-    public void look() throws InterruptedException {
+    public void look(boolean askedInVain) throws InterruptedException {
         for (Managed each : configurations) {
-            each.look();
+            each.look(askedInVain);
         }
     }
 
@@ -184,7 +190,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
          * emptied the bundle answers for nothing. Who adds selectors again and again, as AKS does, is given in to. An
          * object that was deleted stays so: that is the way out for people whose requests are blocked.
          */
-        void look() throws InterruptedException {
+        void look(boolean askedInVain) throws InterruptedException {
             Collection<Resource> last = resources;
             WebhookClientConfig where = clientConfig;
             if (last == null || where == null) {
@@ -212,7 +218,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                         + " are replicas of one, let them share an address and an authority");
             } else if (narrowed && narrowings >= NARROWINGS_MAX) {
                 leave(narrowed(WebhookConfigurationContent.differences(stored, own, where)));
-            } else if (isStill(webhooks)) {
+            } else if (isStill(webhooks, askedInVain)) {
                 log.warn(
                         "Somebody has changed the {} webhook {} ({}): it is written again.{}",
                         word,
@@ -225,6 +231,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                                 : "");
                 narrowings = narrowed ? narrowings + 1 : 0;
                 replace(own, where);
+            } else if (askedInVain) {
+                leave("has webhooks of another version of the operator, and the API server asks this one for them: such"
+                        + " requests are refused, unless the webhook ignores failures. If the other one has gone, as"
+                        + " after a rollback, this one writes its own webhooks again within some five minutes, or at"
+                        + " once when it is restarted");
             }
         }
 
@@ -258,10 +269,10 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         }
 
         /** True if it was seen often enough; it has to be seen twice as often next time. */
-        private boolean isStill(JsonNode webhooks) {
+        private boolean isStill(JsonNode webhooks, boolean askedInVain) {
             sightings = webhooks.equals(foreign) ? sightings + 1 : 1;
             foreign = webhooks;
-            if (sightings < sightingsNeeded) {
+            if (sightings < (askedInVain ? Math.min(SIGHTINGS_MAX_IN_VAIN, sightingsNeeded) : sightingsNeeded)) {
                 return false;
             }
             foreign = null;

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public final class WebhookConfigurationTask {
     private int wanted;
     private int written;
     private @Nullable OperatorException failure;
+
+    /** Whether a request has come, since the last look, for what this operator does not have. */
+    private final AtomicBoolean askedInVain = new AtomicBoolean();
 
     private volatile @Nullable String problem;
     private volatile @Nullable Task task;
@@ -81,6 +85,11 @@ public final class WebhookConfigurationTask {
             wanted++;
             clientConfig = current;
         });
+    }
+
+    /** The API server asks for what this operator does not have: what stands there is not by it. */
+    public void askedInVain() {
+        askedInVain.set(true);
     }
 
     /** Begins to write, in a task of its own. */
@@ -139,7 +148,7 @@ public final class WebhookConfigurationTask {
     /** A look that fails is no trouble: the next one follows soon. */
     private Deadline look() throws InterruptedException {
         try {
-            configurations.look();
+            configurations.look(askedInVain.getAndSet(false));
         } catch (ClientException e) {
             log.debug("Whether the webhooks are still configured could not be seen: {}", e.getMessage());
         }
@@ -247,9 +256,9 @@ public final class WebhookConfigurationTask {
                 }
 
                 @Override
-                public void look() throws InterruptedException {
-                    first.look();
-                    second.look();
+                public void look(boolean askedInVain) throws InterruptedException {
+                    first.look(askedInVain);
+                    second.look(askedInVain);
                 }
 
                 @Override
@@ -286,9 +295,11 @@ public final class WebhookConfigurationTask {
         /**
          * Looks whether what was written still stands there, and writes it again if it ought to.
          *
+         * @param askedInVain true if the API server has asked, since the last look, for what this operator does not
+         *     have
          * @throws InterruptedException if the operator stops
          */
-        default void look() throws InterruptedException {
+        default void look(boolean askedInVain) throws InterruptedException {
             // Nobody else writes it.
         }
 

@@ -26,13 +26,18 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import dev.kopf4j.webhook.WebhookException;
+import dev.kopf4j.webhook.WebhookRequest;
+import dev.kopf4j.webhook.WebhookServer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -59,6 +64,7 @@ class ManagedWebhookConfigurationsTest {
     private WebhookClientConfig address =
             WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("PEM");
     private Consumer<WebhookClientConfig> publisher = config -> {};
+    private WebhookServer.@Nullable WebhookContext server;
 
     private OperatorHandle start(UnaryOperator<OperatorBuilder> handlers) {
         OperatorHandle operator = SimulatedOperator.start(
@@ -68,6 +74,7 @@ class ManagedWebhookConfigurationsTest {
                         .managed("auto.kopf.dev")
                         .server(context -> {
                             publisher = context::publish;
+                            server = context;
                             context.publish(address);
                             world.monitor().awaitTrue(() -> false, Deadline.NEVER);
                         }))));
@@ -751,6 +758,64 @@ class ManagedWebhookConfigurationsTest {
             world.runFor(Duration.ofMinutes(1));
         }
         assertThat(writes().size() - before).isBetween(4, 10);
+    }
+
+    /** Its pods have gone, and those that are left do not start anew: nobody else writes. */
+    @ParameterizedTest
+    @Tag("J10")
+    @ValueSource(booleans = {true, false})
+    void webhooksOfAVersionThatWasRolledBackGoSoonIfTheyAreAskedForInVain(boolean asked) {
+        start(ManagedWebhookConfigurationsTest::simple);
+        String other = webhooks(VALIDATING).toString().replace("check", "check2");
+        for (int starts = 0; starts < 30; starts++) {
+            cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + other + "}");
+            world.runFor(Duration.ofMinutes(2));
+        }
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + other + "}");
+        for (int minute = 0; minute < 5; minute++) {
+            if (asked) {
+                askFor("check2");
+            }
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(webhooks(VALIDATING).at("/0/name").asString(""))
+                .isEqualTo(asked ? "check.auto.kopf.dev" : "check2.auto.kopf.dev");
+    }
+
+    private void askFor(String id) {
+        AtomicInteger status = new AtomicInteger();
+        world.spawn("api server", () -> {
+            try {
+                Objects.requireNonNull(server)
+                        .answer(WebhookRequest.of(Json.bytes(Json.object())).forHandler(id));
+            } catch (WebhookException e) {
+                status.set(e.status());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        world.runFor(Duration.ofMillis(1));
+        assertThat(status).hasValue(404);
+    }
+
+    /** Both are asked in vain, for hours, as a rollout stands still. */
+    @Test
+    @Tag("J10")
+    void versionsThatAreBothAskedInVainWriteInTurnButRarely() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        String other = webhooks(VALIDATING).toString().replace("check", "check2");
+        int before = writes().size();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (int minute = 0; minute < 120; minute++) {
+                cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + other + "}");
+                askFor("check2");
+                world.runFor(Duration.ofMinutes(1));
+            }
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("of another version") && line.contains("restarted"))
+                    .hasSize(1);
+        }
+        assertThat(writes().size() - before).isBetween(20, 32);
     }
 
     /** As the admissions enforcer of AKS does, within a second. */
