@@ -130,6 +130,8 @@ class DevClusterLauncherTest {
                 """);
         Process starter = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         launcherClasses(),
                         source.toString(),

@@ -32,6 +32,7 @@ final class DocumentedSession implements AutoCloseable {
     private static final Pattern ONLY_READS = Pattern.compile(
             "(?:kubectl (?:get|describe|events|explain)|kopf4j (?:why|doctor|history)|cat|ls|curl)\\b.*");
     private static final Pattern PORT = Pattern.compile("(?<=\\b(?:localhost|127\\.0\\.0\\.1):)\\d+");
+    private static final Pattern OF_THE_JDK = Pattern.compile("\\S*/bin/javac?\\b.*");
     private static final String ANYTHING = "[...]";
 
     /** What is another one each time: times, durations, versions of objects, ages, random ids, names of pods. */
@@ -44,6 +45,9 @@ final class DocumentedSession implements AutoCloseable {
             |(?<=-)[a-z0-9]{5}(?=_)""");
 
     private static final int SIGTERM = 143;
+    /** As the launcher starts kopf4j: the other compiler takes more than what it compiles in such a short life. */
+    private static final String SHORT_LIVED_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
     private static final String KUBECONFIG = "export KUBECONFIG=";
 
     private final Path folder;
@@ -218,7 +222,11 @@ final class DocumentedSession implements AutoCloseable {
         String mine = PORT.matcher(command)
                 .replaceAll(port -> ports.computeIfAbsent(port.group(), _ -> freePort()))
                 .replace(" /var/", " " + folder + "/var/");
-        return RunningProgram.start(folder, variables, List.of(shell, "-c", "exec 2>&1\n" + mine));
+        Map<String, String> environment = new HashMap<>(variables);
+        if (OF_THE_JDK.matcher(mine).matches()) {
+            environment.put("JAVA_TOOL_OPTIONS", SHORT_LIVED_JVM);
+        }
+        return RunningProgram.start(folder, environment, List.of(shell, "-c", "exec 2>&1\n" + mine));
     }
 
     private static String freePort() {
