@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,7 +77,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     + " example 'auto." + name + ".example.com'.");
         }
         this.configurations = Stream.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)
-                .map(kind -> new Managed(api, new WebhookConfigurationContent(name, kind, namespaces), handlers))
+                .map(kind ->
+                        new Managed(api, new WebhookConfigurationContent(name, kind, namespaces), handlers, shared))
                 .toList();
         this.shared = shared;
     }
@@ -139,6 +141,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private final String word;
         private final List<RegisteredHandler> handlers;
         private final WebhookConfigurationContent content;
+        private final boolean shared;
         private @Nullable Collection<Resource> resources;
         private @Nullable WebhookClientConfig clientConfig;
         private boolean isMade;
@@ -156,7 +159,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
         private boolean isWarned;
 
-        Managed(KubernetesApi api, WebhookConfigurationContent content, List<RegisteredHandler> handlers) {
+        Managed(
+                KubernetesApi api,
+                WebhookConfigurationContent content,
+                List<RegisteredHandler> handlers,
+                boolean shared) {
             boolean validating = content.kind() == HandlerKind.VALIDATE;
             this.api = api;
             this.resource = validating
@@ -165,6 +172,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             this.word = validating ? "validating" : "mutating";
             this.handlers = handlers;
             this.content = content;
+            this.shared = shared;
             check();
         }
 
@@ -180,7 +188,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
             clientConfig = where;
-            replace(content.webhooks(handlers, current, where), where);
+            ArrayNode own = content.webhooks(handlers, current, where);
+            replace(own, where, stored -> WebhookAddress.beside(stored, own, where));
         }
 
         /**
@@ -202,35 +211,36 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 settle();
                 return;
             }
-            if (WebhookConfigurationContent.isMetBy(stored, own, where)) {
+            ArrayNode wanted = WebhookAddress.besideAll(stored, own, where, shared);
+            if (WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
                 settle();
                 countPeace();
                 return;
             }
             met = 0;
-            boolean narrowed = WebhookConfigurationContent.isNarrowed(stored, own, where);
+            boolean narrowed = WebhookConfigurationContent.isNarrowed(stored, wanted, where);
             JsonNode webhooks = stored.path("webhooks");
             if (webhooks.isEmpty()) {
                 log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
-                replace(own, where);
-            } else if (WebhookConfigurationContent.isReplacementOf(stored, own, where)) {
+                repair(own, where);
+            } else if (WebhookConfigurationContent.isReplacementOf(stored, wanted, where, shared)) {
                 leave("leads to somebody else by now, and is left to him. If he is gone, restart this operator. If both"
                         + " are replicas of one, let them share an address and an authority");
             } else if (narrowed && narrowings >= NARROWINGS_MAX) {
-                leave(narrowed(WebhookConfigurationContent.differences(stored, own, where)));
+                leave(narrowed(WebhookConfigurationContent.differences(stored, wanted)));
             } else if (isStill(webhooks, askedInVain)) {
                 log.warn(
                         "Somebody has changed the {} webhook {} ({}): it is written again.{}",
                         word,
                         content.name(),
-                        WebhookConfigurationContent.differences(stored, own, where),
+                        WebhookConfigurationContent.differences(stored, wanted),
                         content.isOfAnother(stored, own)
                                 ? " Another operator, or another version of this one, writes it, too, and each takes away"
                                         + " the webhooks of the other: of two operators, give one another name in"
                                         + " admission.managed."
                                 : "");
                 narrowings = narrowed ? narrowings + 1 : 0;
-                replace(own, where);
+                repair(own, where);
             } else if (askedInVain) {
                 leave("has webhooks of another version of the operator, and the API server asks this one for them: such"
                         + " requests are refused, unless the webhook ignores failures. If the other one has gone, as"
@@ -280,11 +290,21 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             return true;
         }
 
-        /** Each time what stands there is read: other replicas, and cert-manager, write it, too. */
-        private void replace(ArrayNode wanted, WebhookClientConfig where) throws InterruptedException {
+        private void repair(ArrayNode own, WebhookClientConfig where) throws InterruptedException {
+            replace(own, where, stored -> WebhookAddress.besideAll(stored, own, where, shared));
+        }
+
+        /**
+         * Each time what stands there is read: other replicas, and cert-manager, write it, too.
+         *
+         * @param beside the own webhooks with what others have written and is to stay
+         */
+        private void replace(ArrayNode own, WebhookClientConfig where, Function<ObjectNode, ArrayNode> beside)
+                throws InterruptedException {
             for (int race = 0; race < RACES_MAX; race++) {
                 ObjectNode stored = stored();
                 warnOfInjection(stored, where);
+                ArrayNode wanted = stored == null ? own : beside.apply(stored);
                 if (stored != null && WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
                     return;
                 }
@@ -295,7 +315,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     return;
                 }
             }
-            patch(api, null, wanted, where);
+            patch(api, null, own, where);
         }
 
         /** Whose annotation it is, nobody knows: an earlier version of this operator has written it, or people have. */

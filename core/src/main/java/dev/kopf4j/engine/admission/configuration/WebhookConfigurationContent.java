@@ -204,13 +204,17 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         return anyMatch(stored, own, (there, here) -> there.isEmpty() || there.equals(here));
     }
 
-    /** True if all of these webhooks are stored, but somebody else answers for them, or says whom to trust there. */
-    static boolean isReplacementOf(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
-        ArrayNode trusted = WebhookAddress.beside(stored, own, where);
-        return !anyMatch(stored, trusted, (there, here) -> !WebhookAddress.isLeft(stored, there, here, where))
+    /**
+     * True if all of these webhooks are stored, but somebody else answers for them, or says whom to trust there.
+     *
+     * @param wanted with what others have written and is to stay
+     * @param shared true if other replicas serve them, too
+     */
+    static boolean isReplacementOf(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where, boolean shared) {
+        return !anyMatch(stored, wanted, (there, here) -> !WebhookAddress.isLeft(stored, there, here, where, shared))
                 && byName(stored.path("webhooks"))
                         .keySet()
-                        .containsAll(byName(own).keySet());
+                        .containsAll(byName(wanted).keySet());
     }
 
     /** True if one of the stored webhooks leads where one of these does, and their bundles match. */
@@ -227,6 +231,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
      * What changes a stored configuration into the wanted one.
      *
      * @param stored as it was read; null if it is not known: whatever stands there is overwritten
+     * @param wanted with what others have written and is to stay
      */
     static ObjectNode patch(@Nullable ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         ObjectNode patch = Json.object();
@@ -239,7 +244,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         if (!metadata.isEmpty()) {
             patch.set("metadata", metadata);
         }
-        patch.set("webhooks", stored == null ? wanted : WebhookAddress.beside(stored, wanted, where));
+        patch.set("webhooks", wanted);
         return patch;
     }
 
@@ -275,7 +280,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     static boolean isMetBy(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
         Optional<String> from = where.caInjectedFrom();
         return (from.isEmpty() || WebhookAddress.isInjected(stored, from.get()))
-                && eachDiffersIn(stored, WebhookAddress.beside(stored, wanted, where), (there, here, key) -> false);
+                && eachDiffersIn(stored, wanted, (there, here, key) -> false);
     }
 
     /**
@@ -286,7 +291,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         return where.caInjectedFrom().stream().allMatch(from -> WebhookAddress.isInjected(stored, from))
                 && eachDiffersIn(
                         stored,
-                        WebhookAddress.beside(stored, wanted, where),
+                        wanted,
                         (there, here, key) -> NARROWING.contains(key) && contains(there.path(key), here.path(key)));
     }
 
@@ -328,13 +333,13 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     }
 
     /** What differs, for people: webhooks by their names, and the keys in which they differ. */
-    static String differences(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
+    static String differences(ObjectNode stored, ArrayNode wanted) {
         Map<String, JsonNode> there = byName(stored.path("webhooks"));
-        Map<String, JsonNode> here = byName(WebhookAddress.beside(stored, own, where));
+        Map<String, JsonNode> here = byName(wanted);
         List<String> differences = new ArrayList<>();
-        here.forEach((name, wanted) -> {
+        here.forEach((name, webhook) -> {
             JsonNode known = there.get(name);
-            List<String> keys = known == null ? List.of("missing") : differing(known, wanted);
+            List<String> keys = known == null ? List.of("missing") : differing(known, webhook);
             if (!keys.isEmpty()) {
                 differences.add(name + ": " + String.join(", ", keys));
             }
@@ -543,6 +548,32 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             return where.caInjectedFrom().isPresent() ? withInjected(wanted, stored) : withNewer(wanted, stored);
         }
 
+        /**
+         * The same for a look: a bundle at the same address that has all of the own one stays as it is, whomever else
+         * it trusts. If other replicas serve the webhooks, too, any bundle there gets the own authorities: whoever has
+         * written it, replicas behind one address have to be trusted all, and nobody takes away what another one needs.
+         */
+        static ArrayNode besideAll(ObjectNode stored, ArrayNode own, WebhookClientConfig where, boolean shared) {
+            ArrayNode wanted = beside(stored, own, where);
+            if (where.caInjectedFrom().isPresent()) {
+                return wanted;
+            }
+            Map<String, JsonNode> known = byName(stored.path("webhooks"));
+            for (JsonNode webhook : wanted) {
+                ObjectNode address = ((ObjectNode) webhook).withObject("/clientConfig");
+                JsonNode there = known.get(webhook.path("name").asString(""));
+                if (there != null && target(there.path("clientConfig")).equals(target(address))) {
+                    String bundle = bundle(webhook);
+                    if (TrustBundle.hasAllOf(decoded(bundle(there)), decoded(bundle))) {
+                        address.put(BUNDLE, bundle(there));
+                    } else if (shared && !bundle.isEmpty()) {
+                        address.put(BUNDLE, encoded(TrustBundle.both(decoded(bundle), decoded(bundle(there)))));
+                    }
+                }
+            }
+            return wanted;
+        }
+
         /** The webhooks with the bundles that stand there: a new webhook gets that of the others, which is the same. */
         private static ArrayNode withInjected(ArrayNode wanted, ObjectNode stored) {
             Map<String, String> bundles = new HashMap<>();
@@ -573,13 +604,16 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
 
         /**
          * True if another bundle at the same address is the business of somebody else: of another pod with a
-         * certificate of its own, or of cert-manager, which also fills an empty one. Without it, nobody is trusted.
+         * certificate of its own that is to take the place of this one, or of cert-manager, which also fills an empty
+         * one. Without it, nobody is trusted.
          */
-        private static boolean isLeft(ObjectNode configuration, String there, String here, WebhookClientConfig where) {
+        private static boolean isLeft(
+                ObjectNode configuration, String there, String here, WebhookClientConfig where, boolean shared) {
             if (there.equals(here) || where.caInjectedFrom().isPresent()) {
                 return false;
             }
-            return !there.isEmpty() || configuration.at("/metadata/annotations").has(CA_INJECTION);
+            boolean isOfAnother = !there.isEmpty() && (!shared || here.isEmpty());
+            return isOfAnother || configuration.at("/metadata/annotations").has(CA_INJECTION);
         }
 
         private static String bundle(JsonNode webhook) {

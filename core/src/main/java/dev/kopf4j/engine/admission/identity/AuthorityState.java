@@ -101,15 +101,23 @@ public record AuthorityState(
          * @return the newer one as it is if it has all of the other one
          */
         public static @Nullable String union(@Nullable String newer, @Nullable String older) {
-            if (newer == null || older == null) {
-                return null;
-            }
+            return newer == null || older == null ? null : both(newer, older);
+        }
+
+        /** The same of bundles that both say whom to trust. */
+        public static String both(String newer, String older) {
             Set<String> missing = blocks(older);
             missing.removeAll(blocks(newer));
             if (missing.isEmpty()) {
                 return newer;
             }
             return newer + (newer.endsWith("\n") ? "" : "\n") + String.join("\n", missing) + "\n";
+        }
+
+        /** True if a bundle has certificates, all of which another one has, too. */
+        public static boolean hasAllOf(String whole, String part) {
+            Set<String> blocks = blocks(part);
+            return !blocks.isEmpty() && blocks(whole).containsAll(blocks);
         }
 
         private static Set<String> blocks(String pem) {

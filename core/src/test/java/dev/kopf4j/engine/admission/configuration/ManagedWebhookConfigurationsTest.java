@@ -1019,6 +1019,77 @@ class ManagedWebhookConfigurationsTest {
         assertThat(bundle(VALIDATING)).isEqualTo(both);
     }
 
+    private static String pem(int day) {
+        return AuthorityState.fresh(WebhookAuthority.inSecret("ns", "name"), Scenario.START.plus(Duration.ofDays(day)))
+                .bundle();
+    }
+
+    private static String base64(String pem) {
+        return Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));
+    }
+
+    /** As a tool does that puts back an old state: no replica would ever start anew, and each request be refused. */
+    @Test
+    @Tag("J10")
+    void aBundleThatIsReplacedGetsTheAuthorityThatReplicasShareAgain() {
+        String own = pem(1);
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(own);
+        startShared();
+        String other = pem(0);
+        replaceBundle(VALIDATING, base64(other));
+        world.runFor(Duration.ofSeconds(50));
+        assertThat(bundle(VALIDATING)).as("before two looks").isEqualTo(base64(other));
+        world.runFor(Duration.ofSeconds(90));
+        assertThat(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
+                .contains(own, other);
+        int before = writes().size();
+        world.runFor(Duration.ofMinutes(20));
+        assertThat(writes()).hasSize(before);
+    }
+
+    /** As while an operator moves from one kind of certificate to another one. */
+    @Test
+    @Tag("J10")
+    void replicasOfTwoVersionsBehindOneServiceAreBothTrustedAndNeitherTakesThatAway() {
+        String first = pem(0);
+        String second = pem(1);
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(first);
+        startShared();
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(second);
+        start(ManagedWebhookConfigurationsTest::simple);
+        assertThat(bundle(VALIDATING)).as("before a look").isEqualTo(base64(second));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            world.runFor(Duration.ofMinutes(3));
+            assertThat(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
+                    .contains(first, second);
+            int before = writes().size();
+            world.runFor(Duration.ofMinutes(20));
+            assertThat(writes()).hasSize(before);
+            assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("somebody else"));
+        }
+    }
+
+    /** As the bundle of a replica that has just changed its authority: it has both for a while. */
+    @Test
+    @Tag("J10")
+    void aBundleThatTrustsMoreThanTheOwnAuthorityIsNobodyElses() {
+        String own = pem(1);
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(own);
+        start(ManagedWebhookConfigurationsTest::simple);
+        String both = base64(pem(0) + own);
+        replaceBundle(VALIDATING, both);
+        int before = writes().size();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            world.runFor(Duration.ofMinutes(10));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+        }
+        assertThat(writes()).hasSize(before);
+        change(webhook -> webhook.put("failurePolicy", "Ignore"));
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING).at("/0/failurePolicy").asString("")).isEqualTo("Fail");
+        assertThat(bundle(VALIDATING)).isEqualTo(both);
+    }
+
     private void replaceBundle(String plural, String bundle) {
         JsonNode webhooks = webhooks(plural).deepCopy();
         webhooks.forEach(webhook -> {
