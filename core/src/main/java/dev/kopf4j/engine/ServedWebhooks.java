@@ -69,7 +69,7 @@ final class ServedWebhooks {
         HandlerRegistry registry = parts.registry();
         WebhookServer server = given == null ? settings.admission().server() : given;
         ManagedWebhookConfigurations managed =
-                configurations(api, settings, registry, NamespacePattern.names(namespaces));
+                configurations(platform, api, settings, registry, NamespacePattern.names(namespaces));
         // Where webhooks are given to an operator that says nothing of them, no version of it has left any.
         boolean saysNothing = given != null && settings.admission().server() == null;
         this.left = registry.admission().isEmpty() && !saysNothing ? managed : null;
@@ -100,12 +100,17 @@ final class ServedWebhooks {
     }
 
     private static @Nullable ManagedWebhookConfigurations configurations(
-            KubernetesApi api, OperatorSettings settings, HandlerRegistry registry, List<String> namespaces) {
+            Platform platform,
+            KubernetesApi api,
+            OperatorSettings settings,
+            HandlerRegistry registry,
+            List<String> namespaces) {
         String name = settings.admission().managed();
         boolean couldBeThere = name != null && name.contains(".");
         return name == null || (registry.admission().isEmpty() && !couldBeThere)
                 ? null
                 : new ManagedWebhookConfigurations(
+                        platform,
                         api,
                         name,
                         registry.admission(),

@@ -21,6 +21,7 @@ import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -240,7 +241,7 @@ public final class ManagedConversions implements WebhookConfigurations {
         }
 
         private void writeUnlessMet(DefinitionContent content, ObjectNode wanted) throws InterruptedException {
-            ObjectNode patch = content.beside(wanted);
+            ObjectNode patch = content.beside(wanted, platform.now());
             if (!content.isMetBy(patch)) {
                 ObjectNode exact = patch.deepCopy();
                 exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
@@ -364,7 +365,7 @@ public final class ManagedConversions implements WebhookConfigurations {
         }
 
         /** The patch with what other replicas have written into the definition and is to stay. */
-        ObjectNode beside(ObjectNode patch) {
+        ObjectNode beside(ObjectNode patch, Instant now) {
             String wanted = patch.at(ADDRESS).path(WebhookAddress.BUNDLE).asString("");
             if (wanted.isEmpty()) {
                 return patch;
@@ -373,9 +374,10 @@ public final class ManagedConversions implements WebhookConfigurations {
             kept.withObject(ADDRESS)
                     .put(
                             WebhookAddress.BUNDLE,
-                            WebhookAddress.withNewer(
+                            WebhookAddress.withShared(
                                     wanted,
-                                    body.at(ADDRESS).path(WebhookAddress.BUNDLE).asString("")));
+                                    body.at(ADDRESS).path(WebhookAddress.BUNDLE).asString(""),
+                                    now));
             return kept;
         }
 

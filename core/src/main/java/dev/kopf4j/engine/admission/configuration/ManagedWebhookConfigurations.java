@@ -15,6 +15,7 @@ import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.Web
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
 import java.util.Collection;
@@ -70,15 +71,20 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      * @throws OperatorException if no webhook can have that name, or two would have the same
      */
     public ManagedWebhookConfigurations(
-            KubernetesApi api, String name, List<RegisteredHandler> handlers, List<String> namespaces, boolean shared) {
+            Platform platform,
+            KubernetesApi api,
+            String name,
+            List<RegisteredHandler> handlers,
+            List<String> namespaces,
+            boolean shared) {
         if (!name.contains(".")) {
             throw new OperatorException("The operator does not start: the setting admission.managed is '" + name
                     + "', but the webhooks' names end with it, and the API server wants at least three parts: write for"
                     + " example 'auto." + name + ".example.com'.");
         }
         this.configurations = Stream.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)
-                .map(kind ->
-                        new Managed(api, new WebhookConfigurationContent(name, kind, namespaces), handlers, shared))
+                .map(kind -> new Managed(
+                        platform, api, new WebhookConfigurationContent(name, kind, namespaces), handlers, shared))
                 .toList();
         this.shared = shared;
     }
@@ -136,6 +142,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     /** One of the two. */
     private static final class Managed {
+        private final Platform platform;
         private final KubernetesApi api;
         private final Resource resource;
         private final String word;
@@ -160,11 +167,13 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private boolean isWarned;
 
         Managed(
+                Platform platform,
                 KubernetesApi api,
                 WebhookConfigurationContent content,
                 List<RegisteredHandler> handlers,
                 boolean shared) {
             boolean validating = content.kind() == HandlerKind.VALIDATE;
+            this.platform = platform;
             this.api = api;
             this.resource = validating
                     ? WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS
@@ -189,7 +198,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             resources = List.copyOf(current);
             clientConfig = where;
             ArrayNode own = content.webhooks(handlers, current, where);
-            replace(own, where, stored -> WebhookAddress.beside(stored, own, where));
+            replace(own, where, stored -> WebhookAddress.beside(stored, own, where, platform.now()));
         }
 
         /**
@@ -211,7 +220,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 settle();
                 return;
             }
-            ArrayNode wanted = WebhookAddress.besideAll(stored, own, where, shared);
+            ArrayNode wanted = WebhookAddress.besideAll(stored, own, where, shared, platform.now());
             if (WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
                 settle();
                 countPeace();
@@ -291,7 +300,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         }
 
         private void repair(ArrayNode own, WebhookClientConfig where) throws InterruptedException {
-            replace(own, where, stored -> WebhookAddress.besideAll(stored, own, where, shared));
+            replace(own, where, stored -> WebhookAddress.besideAll(stored, own, where, shared, platform.now()));
         }
 
         /**

@@ -15,6 +15,7 @@ import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -544,8 +545,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         }
 
         /** The webhooks with what others have written and is to stay. */
-        static ArrayNode beside(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
-            return where.caInjectedFrom().isPresent() ? withInjected(wanted, stored) : withNewer(wanted, stored);
+        static ArrayNode beside(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where, Instant now) {
+            return where.caInjectedFrom().isPresent() ? withInjected(wanted, stored) : withShared(wanted, stored, now);
         }
 
         /**
@@ -553,8 +554,9 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
          * it trusts. If other replicas serve the webhooks, too, any bundle there gets the own authorities: whoever has
          * written it, replicas behind one address have to be trusted all, and nobody takes away what another one needs.
          */
-        static ArrayNode besideAll(ObjectNode stored, ArrayNode own, WebhookClientConfig where, boolean shared) {
-            ArrayNode wanted = beside(stored, own, where);
+        static ArrayNode besideAll(
+                ObjectNode stored, ArrayNode own, WebhookClientConfig where, boolean shared, Instant now) {
+            ArrayNode wanted = beside(stored, own, where, now);
             if (where.caInjectedFrom().isPresent()) {
                 return wanted;
             }
@@ -620,8 +622,8 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             return webhook.path("clientConfig").path(BUNDLE).asString("");
         }
 
-        /** The webhooks, each with the newer shared authorities that any stored webhook has. */
-        private static ArrayNode withNewer(ArrayNode wanted, ObjectNode stored) {
+        /** The webhooks, each with the shared authorities that any stored webhook has, as far as they stay. */
+        private static ArrayNode withShared(ArrayNode wanted, ObjectNode stored, Instant now) {
             Set<String> bundles = new LinkedHashSet<>();
             stored.path("webhooks").forEach(webhook -> bundles.add(decoded(bundle(webhook))));
             String known = encoded(String.join("\n", bundles));
@@ -629,15 +631,15 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             for (JsonNode webhook : kept) {
                 String bundle = bundle(webhook);
                 if (!bundle.isEmpty()) {
-                    ((ObjectNode) webhook).withObject("/clientConfig").put(BUNDLE, withNewer(bundle, known));
+                    ((ObjectNode) webhook).withObject("/clientConfig").put(BUNDLE, withShared(bundle, known, now));
                 }
             }
             return kept;
         }
 
-        /** A bundle in base64, with the newer shared authorities of another one. */
-        static String withNewer(String wanted, String stored) {
-            return encoded(TrustBundle.withNewer(decoded(wanted), decoded(stored)));
+        /** A bundle in base64, with the shared authorities of another one, as far as they stay. */
+        static String withShared(String wanted, String stored, Instant now) {
+            return encoded(TrustBundle.withShared(decoded(wanted), decoded(stored), now));
         }
 
         private static String decoded(String text) {

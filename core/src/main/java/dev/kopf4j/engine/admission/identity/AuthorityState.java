@@ -6,6 +6,7 @@ import dev.kopf4j.certificate.PemWriter;
 import dev.kopf4j.webhook.WebhookAuthority;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -92,6 +94,12 @@ public record AuthorityState(
         private static final Pattern BLOCK =
                 Pattern.compile("-----BEGIN [^-]*-----.*?-----END [^-]*-----", Pattern.DOTALL);
 
+        /**
+         * After its begin, which is an hour before it was made, as clocks differ; replicas look for a new one each few
+         * minutes.
+         */
+        private static final Duration OLDER_STAY_FOR = Duration.ofHours(2);
+
         private TrustBundle() {}
 
         /**
@@ -131,26 +139,37 @@ public record AuthorityState(
         /**
          * The wanted bundle, with the shared authorities of the stored one that are newer than all of the wanted one. A
          * replica that may not read the Secret at the moment would otherwise take the newest shared authority away from
-         * those who sign with it.
+         * those who sign with it. While the newest one is young, those that are older stay, too: it was made anew since
+         * the Secret was gone, and other replicas, which have not heard of that yet, still sign with theirs.
          *
          * @param wanted as PEM; if it has no shared authority, nothing is added
          * @param stored as PEM, or anything else
          */
-        public static String withNewer(String wanted, String stored) {
+        public static String withShared(String wanted, String stored, Instant now) {
             if (stored.equals(wanted)) {
                 return wanted; // at nearly each look
             }
-            Optional<Instant> newest =
-                    shared(wanted).stream().map(TrustBundle::begin).max(Comparator.naturalOrder());
+            List<X509Certificate> own = shared(wanted);
+            Optional<Instant> newest = own.stream().map(TrustBundle::begin).max(Comparator.naturalOrder());
             if (newest.isEmpty()) {
                 return wanted;
             }
-            return shared(stored).stream()
-                            .filter(each -> begin(each).isAfter(newest.get()))
-                            .map(PemWriter::certificate)
-                            .distinct()
-                            .collect(Collectors.joining())
-                    + wanted;
+            List<X509Certificate> others = shared(stored).stream()
+                    .filter(each -> !own.contains(each)
+                            && now.isBefore(each.getNotAfter().toInstant()))
+                    .toList();
+            boolean isYoung = now.isBefore(newest.get().plus(OLDER_STAY_FOR));
+            return pem(others, each -> begin(each).isAfter(newest.get()))
+                    + wanted
+                    + pem(others, each -> isYoung && !begin(each).isAfter(newest.get()));
+        }
+
+        private static String pem(List<X509Certificate> certificates, Predicate<X509Certificate> filter) {
+            return certificates.stream()
+                    .filter(filter)
+                    .map(PemWriter::certificate)
+                    .distinct()
+                    .collect(Collectors.joining());
         }
 
         private static Instant begin(X509Certificate certificate) {

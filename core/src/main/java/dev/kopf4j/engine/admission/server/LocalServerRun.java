@@ -35,6 +35,12 @@ final class LocalServerRun {
     /** An old certificate stays trusted for as many checks: other replicas with the same files may be late. */
     private static final int CHECKS_BEFORE_FORGOTTEN = 10;
 
+    /**
+     * A shared authority that has just been made lets those of before be trusted for as long: other replicas may still
+     * sign with them.
+     */
+    private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
+
     /** Whoever renews certificates has done so long before. */
     private static final Duration WARNED_BEFORE = Duration.ofDays(3);
 
@@ -81,6 +87,9 @@ final class LocalServerRun {
             String ca = identity == null ? null : identity.caPem();
             dump(ca);
             publish(server, ca);
+            if (options.authority() != null) {
+                forgetting = platform.after(FORGOTTEN_AFTER);
+            }
             while (true) {
                 if (identity != null) {
                     watchEnd(server, identity);
@@ -244,9 +253,7 @@ final class LocalServerRun {
     private void forget(ListeningServer server, ServerIdentity current) {
         if (!untold && forgetting.hasPassed(platform)) {
             forgetting = Deadline.NEVER;
-            if (!Objects.equals(told, current.caPem())) {
-                publish(server, current.caPem());
-            }
+            publish(server, current.caPem());
         }
     }
 

@@ -1051,8 +1051,8 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void replicasOfTwoVersionsBehindOneServiceAreBothTrustedAndNeitherTakesThatAway() {
-        String first = pem(0);
-        String second = pem(1);
+        String first = pem(-2);
+        String second = pem(-1);
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(first);
         startShared();
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(second);

@@ -36,9 +36,24 @@ class TrustBundleTest {
         AuthorityState old = AuthorityState.fresh(options, START);
         AuthorityState state =
                 old.step(options, START.plus(Duration.ofDays(275))).orElseThrow();
-        assertThat(TrustBundle.withNewer(old.bundle(), state.bundle())).isEqualTo(state.bundle());
-        assertThat(TrustBundle.withNewer(state.bundle(), old.bundle())).isEqualTo(state.bundle());
-        assertThat(TrustBundle.withNewer(old.bundle(), "garbage")).isEqualTo(old.bundle());
-        assertThat(TrustBundle.withNewer("PEM", state.bundle())).isEqualTo("PEM");
+        Instant later = START.plus(Duration.ofDays(276));
+        assertThat(TrustBundle.withShared(old.bundle(), state.bundle(), later)).isEqualTo(state.bundle());
+        assertThat(TrustBundle.withShared(state.bundle(), old.bundle(), later)).isEqualTo(state.bundle());
+        assertThat(TrustBundle.withShared(old.bundle(), "garbage", later)).isEqualTo(old.bundle());
+        assertThat(TrustBundle.withShared("PEM", state.bundle(), later)).isEqualTo("PEM");
+    }
+
+    @Test
+    @Tag("J32")
+    void anOlderAuthorityStaysForTheFirstHourOfANewOne() {
+        WebhookAuthority options = WebhookAuthority.inSecret("ns", "name");
+        String old = AuthorityState.fresh(options, START).bundle();
+        Instant made = START.plus(Duration.ofDays(1));
+        String fresh = AuthorityState.fresh(options, made).bundle();
+        assertThat(TrustBundle.withShared(fresh, old, made.plus(Duration.ofMinutes(59))))
+                .isEqualTo(fresh + old);
+        assertThat(TrustBundle.withShared(fresh, old, made.plus(Duration.ofMinutes(61))))
+                .isEqualTo(fresh);
+        assertThat(TrustBundle.withShared(fresh, "PEM", made)).isEqualTo(fresh);
     }
 }

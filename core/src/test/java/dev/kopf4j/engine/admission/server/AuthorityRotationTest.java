@@ -270,6 +270,26 @@ class AuthorityRotationTest {
         assertThat(replicas.violations).isEmpty();
     }
 
+    /** As in a rolling update: the new replica cannot know what the others sign with. */
+    @Test
+    @Tag("J32")
+    void aReplicaThatStartsWithoutTheSecretLeavesTheOthersTrustedUntilTheyHaveTheNewOne() throws Exception {
+        Replicas replicas = new Replicas(0, SERVER);
+        replicas.start("a");
+        replicas.start("b");
+        replicas.runFor(Duration.ofMinutes(10));
+        replicas.cluster.delete("secrets", "ns", "hooks-ca");
+        replicas.start("c");
+        replicas.runFor(Duration.ofSeconds(10));
+        assertThat(signers(replicas)).as("others have not looked yet").hasSize(2);
+        replicas.runFor(Duration.ofMinutes(2));
+        assertThat(signers(replicas)).hasSize(1);
+        assertThat(replicas.trusted()).hasSize(2);
+        replicas.runFor(Duration.ofMinutes(65));
+        assertThat(replicas.trusted()).as("the old one has gone").hasSize(1);
+        assertThat(replicas.violations).isEmpty();
+    }
+
     @Test
     @Tag("J32")
     void aCertificateIsRenewedWhenAThirdOfItsTimeIsLeftWithoutAnyWrite() {
