@@ -12,7 +12,8 @@ module dev.kopf4j.base {
     exports dev.kopf4j.json to
             dev.kopf4j.cli,
             dev.kopf4j.core,
-            dev.kopf4j.devcluster;
+            dev.kopf4j.devcluster,
+            dev.kopf4j.types;
     exports dev.kopf4j.text to
             dev.kopf4j.cli,
             dev.kopf4j.core,

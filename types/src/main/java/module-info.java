@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.kopf4j.types {
     requires static transitive org.jspecify;
     requires com.fasterxml.jackson.annotation;
+    requires dev.kopf4j.base;
     requires transitive dev.kopf4j.core;
     requires jdk.compiler; // comments are in sources only
     requires org.snakeyaml.engine;

@@ -1,11 +1,8 @@
 package dev.kopf4j.types.schema;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.kopf4j.json.CompiledClass;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.util.Set;
@@ -28,14 +25,9 @@ record FieldAnnotations(Set<String> names, boolean ofKotlin) {
 
     /** Nothing of a class whose file is not at hand. */
     static FieldAnnotations of(Class<?> type, String field) {
-        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
-        try (InputStream bytes = type.getResourceAsStream(file)) {
-            return bytes == null
-                    ? new FieldAnnotations(Set.of(), false)
-                    : of(ClassFile.of().parse(bytes.readAllBytes()), field);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the class file of " + type.getName(), e);
-        }
+        return CompiledClass.of(type)
+                .map(compiled -> of(compiled, field))
+                .orElseGet(() -> new FieldAnnotations(Set.of(), false));
     }
 
     private static FieldAnnotations of(ClassModel type, String field) {
