@@ -22,6 +22,7 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.util.JsonParserDelegate;
+import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationConfig;
@@ -42,6 +43,7 @@ import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.introspect.AnnotatedClass;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ArrayNode;
@@ -75,6 +77,8 @@ public final class Json {
             .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
             // The place of a constant among the others is no name: 1, or a label "1", must not become the second one.
             .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .annotationIntrospector(
+                    AnnotationIntrospector.pair(new JacksonAnnotationIntrospector(), new KotlinProperties()))
             .addModule(new SimpleModule().setDeserializerModifier(new Readers()).setSerializerModifier(new Writers()))
             .build();
 

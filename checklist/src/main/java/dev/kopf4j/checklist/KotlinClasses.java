@@ -4,7 +4,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.classfile.Annotation;
+import java.lang.classfile.AnnotationElement;
+import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
@@ -82,11 +86,34 @@ public final class KotlinClasses extends ClassLoader {
         if (name.equals(MARKER.packageName() + "." + MARKER.displayName())) {
             return ClassFile.of().build(MARKER, marker -> {});
         }
+        if (name.equals(METADATA.packageName() + "." + METADATA.displayName())) {
+            return ClassFile.of().build(METADATA, KotlinClasses::writeMetadata);
+        }
         return classes.stream()
                 .filter(each -> each.getName().equals(name))
                 .findFirst()
                 .map(this::file)
                 .orElseGet(() -> new byte[0]);
+    }
+
+    /** As {@code @Retention(RUNTIME) annotation class Metadata}. */
+    private static void writeMetadata(ClassBuilder metadata) {
+        metadata.withFlags(ClassFile.ACC_PUBLIC
+                        | ClassFile.ACC_INTERFACE
+                        | ClassFile.ACC_ABSTRACT
+                        | ClassFile.ACC_ANNOTATION)
+                .withInterfaceSymbols(java.lang.annotation.Annotation.class
+                        .describeConstable()
+                        .orElseThrow())
+                .with(RuntimeVisibleAnnotationsAttribute.of(Annotation.of(
+                        Retention.class.describeConstable().orElseThrow(),
+                        AnnotationElement.of(
+                                "value",
+                                AnnotationValue.ofEnum(
+                                        RetentionPolicy.class
+                                                .describeConstable()
+                                                .orElseThrow(),
+                                        RetentionPolicy.RUNTIME.name())))));
     }
 
     private byte[] file(Class<?> type) {
