@@ -11,7 +11,9 @@ import java.lang.constant.ConstantDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
@@ -44,7 +47,7 @@ public final class KotlinDefaults {
     private KotlinDefaults() {}
 
     /**
-     * Refuses a type if values of it, or of its fields, would lose defaults where they are read.
+     * Refuses a type if values of it, or of its fields, would lose defaults where they are read, or could not be made.
      *
      * @param mapper that by which they would be read; it stays as it is
      * @throws MisreadTypeException if they would
@@ -81,13 +84,76 @@ public final class KotlinDefaults {
         @Override
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
-            if (reader instanceof BeanDeserializerBase) {
-                lost(description.get()).ifPresent(problem -> {
-                    throw new MisreadTypeException(problem);
-                });
+            if (reader instanceof BeanDeserializerBase bean) {
+                Class<?> type = description.getBeanClass();
+                unmakeable(type)
+                        .filter(problem -> !isMadeOf(bean.getValueInstantiator(), type, description.get()))
+                        .map(problem -> "objects of " + type.getSimpleName() + " cannot be made: " + problem)
+                        .or(() -> lost(description.get()))
+                        .ifPresent(problem -> {
+                            throw new MisreadTypeException(problem);
+                        });
             }
             return reader;
         }
+
+        /** An overload with one argument is no way to read a text or number: it is there for calls without others. */
+        private static boolean isMadeOf(ValueInstantiator maker, Class<?> type, BeanDescription read) {
+            return maker.canCreateUsingDefault()
+                    || maker.canCreateFromObjectWith()
+                    || maker.canCreateUsingDelegate()
+                    || maker.canCreateUsingArrayDelegate()
+                    || (maker.canInstantiate()
+                            && (!isOverloaded(type)
+                                    || read.getPotentialCreators().hasDelegating()));
+        }
+    }
+
+    /**
+     * Why Jackson finds no constructor in a class of Kotlin, if it finds none, and the way out, for people; empty for
+     * other classes.
+     */
+    public static Optional<String> unmakeable(Class<?> type) {
+        if (!KotlinProperties.isOfKotlin(type)) {
+            return Optional.empty();
+        }
+        if (constructors(type).anyMatch(KotlinDefaults::standsForHidden)) {
+            return Optional.of("its constructor takes a value class or an unsigned type of Kotlin, for which Kotlin's"
+                    + " compiler hides it; take what that holds, such as a String or a Long");
+        }
+        return Optional.of(
+                constructors(type).filter(each -> !each.isSynthetic()).count() > 1
+                        ? "it has several constructors; leave @JvmOverloads out, so that there is one, or annotate one"
+                                + " with @JsonCreator"
+                        : "let it have a public constructor that takes its properties");
+    }
+
+    /** The class may be called without the arguments that have defaults, of which one is left. */
+    private static boolean isOverloaded(Class<?> type) {
+        List<Class<?>> single = constructors(type)
+                .filter(each -> !each.isSynthetic() && each.getParameterCount() == 1)
+                .<Class<?>>map(each -> each.getParameterTypes()[0])
+                .toList();
+        return constructors(type)
+                .filter(each ->
+                        each.getParameterCount() > 1 && withDefaults(each).isPresent())
+                .anyMatch(each -> !Collections.disjoint(List.of(each.getParameterTypes()), single));
+    }
+
+    /** It has the arguments of a private one, and the marker. */
+    private static boolean standsForHidden(Constructor<?> constructor) {
+        Class<?>[] types = constructor.getParameterTypes();
+        return constructor.isSynthetic()
+                && types.length > 0
+                && types[types.length - 1].getName().equals(MARKER)
+                && constructors(constructor.getDeclaringClass())
+                        .filter(each -> Modifier.isPrivate(each.getModifiers()))
+                        .anyMatch(each -> Arrays.equals(
+                                each.getParameterTypes(), 0, each.getParameterCount(), types, 0, types.length - 1));
+    }
+
+    private static Stream<Constructor<?>> constructors(Class<?> type) {
+        return Stream.of(type.getDeclaredConstructors());
     }
 
     /** Which fields would lose their defaults, and the way out, for people; empty if none would. */
@@ -114,7 +180,7 @@ public final class KotlinDefaults {
     }
 
     private static Optional<Constructor<?>> withDefaults(Constructor<?> constructor) {
-        return Stream.<Constructor<?>>of(constructor.getDeclaringClass().getDeclaredConstructors())
+        return constructors(constructor.getDeclaringClass())
                 .filter(Constructor::isSynthetic)
                 .filter(each -> takesBits(each.getParameterTypes(), constructor.getParameterTypes()))
                 .findFirst();

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -82,8 +81,8 @@ public final class ModelBinding {
 
     /**
      * Why values of a type would be read in another way than it says, for people; empty if they would not. Whatever
-     * else is wrong with the type is told where a value is bound. Only here are defaults of Kotlin looked for: a value
-     * that this program has written has all of its fields.
+     * else is wrong with the type is told where a value is bound. Only here are defaults of Kotlin looked for, and
+     * types of it that nobody can make: a value that this program has written has all of its fields.
      */
     public static Optional<String> misreading(Type type) {
         return problem(() -> {
@@ -113,11 +112,6 @@ public final class ModelBinding {
     /** True if an annotation of a user's type asks for another form of its values, and Jackson does not see it. */
     public static boolean isUnseenForm(Annotation annotation) {
         return UnseenAnnotations.isOtherForm(annotation);
-    }
-
-    /** Which default arguments of Kotlin nobody would follow where values are read, for people; empty if none. */
-    public static Optional<String> lostDefaults(BeanDescription read) {
-        return KotlinDefaults.lost(read);
     }
 
     /** The types of the libraries that are there, and views, which are written as what they show, and show mappings. */

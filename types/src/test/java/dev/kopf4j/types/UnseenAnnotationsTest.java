@@ -104,4 +104,54 @@ class UnseenAnnotationsTest {
         assertThatThrownBy(() -> CustomResourceDefinitions.of(place))
                 .hasMessageContainingAll("default arguments of Kotlin are not followed", "'size' of Site");
     }
+
+    /** As {@code data class Site(val isActive: Boolean)}. */
+    public static final class Flags {
+        private final boolean isActive;
+
+        public Flags(boolean isActive) {
+            this.isActive = isActive;
+        }
+
+        public boolean isActive() {
+            return isActive;
+        }
+    }
+
+    @CustomResource(group = "example.com", version = "v1")
+    public record Flagged(Flags spec, @Nullable Flags status) {}
+
+    /** That is what is read and written. */
+    @Test
+    void propertiesOfKotlinHaveTheirOwnNames() throws Exception {
+        Class<?> flagged =
+                new KotlinClasses(Flags.class, Map.of(), Map.of(), Flagged.class).loadClass(Flagged.class.getName());
+        assertThat(CustomResourceDefinitions.of(flagged).getFirst().toString())
+                .contains("isActive")
+                .doesNotContain("active=");
+    }
+
+    /** As {@code @JvmInline value class Id(val value: String)}. */
+    public static final class Id {
+        private final String value;
+
+        private Id(String value) {
+            this.value = value;
+        }
+
+        public String getValue() {
+            return value;
+        }
+    }
+
+    @CustomResource(group = "example.com", version = "v1")
+    public record Identified(List<Id> spec) {}
+
+    @Test
+    void aClassOfKotlinThatNobodyCanMakeIsRefusedInItsWords() throws Exception {
+        Class<?> identified =
+                new KotlinClasses(Id.class, Map.of(), Map.of(), Identified.class).loadClass(Identified.class.getName());
+        assertThatThrownBy(() -> CustomResourceDefinitions.of(identified))
+                .hasMessageContaining("cannot make objects of class Id: let it have a public constructor");
+    }
 }

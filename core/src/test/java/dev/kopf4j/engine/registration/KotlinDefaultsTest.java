@@ -132,4 +132,92 @@ class KotlinDefaultsTest {
     void takesDefaultsThatAbsentValuesHaveAnyway() throws Exception {
         register(Map.of(1, 0L, 2, 0, 3, ConstantDescs.NULL));
     }
+
+    /** As {@code data class Over @JvmOverloads constructor(val name: String, val size: Int = 4)}. */
+    public static final class Over {
+        private final String name;
+        private final int size;
+
+        public Over(String name, int size) {
+            this.name = name;
+            this.size = size;
+        }
+
+        public Over(String name) {
+            this(name, 4);
+        }
+
+        public String getName() {
+            return name;
+        }
+
+        public int getSize() {
+            return size;
+        }
+    }
+
+    /** As {@code @JvmInline value class Id(val value: String)}, where it is no argument. */
+    public static final class Id {
+        private final String value;
+
+        private Id(String value) {
+            this.value = value;
+        }
+
+        public String getValue() {
+            return value;
+        }
+    }
+
+    /** As {@code class Version(val major: Int) { constructor(text: String) ... }}: a text is read by it. */
+    public static final class Version {
+        private final int major;
+
+        public Version(int major, int minor) {
+            this.major = major + minor;
+        }
+
+        public Version(String text) {
+            this(Integer.parseInt(text), 0);
+        }
+
+        public int getMajor() {
+            return major;
+        }
+    }
+
+    public static final class OfOver {
+        @OnCreate("kex")
+        public void create(@Field("spec.all") List<Over> all) {}
+    }
+
+    public static final class OfId {
+        @OnCreate("kex")
+        public void create(@Field("spec.ids") List<Id> ids) {}
+    }
+
+    public static final class OfVersion {
+        @OnCreate("kex")
+        public void create(@Field("spec.version") Version version) {}
+    }
+
+    private static void register(Class<?> type, Class<?> handlers, Map<Integer, ConstantDesc> defaults)
+            throws Exception {
+        Class<?> loaded = new KotlinClasses(type, defaults, Map.of(), handlers).loadClass(handlers.getName());
+        RegistryBuilder.build(
+                OperatorPlan.of(Operator.builder().handlers(loaded)).registrations());
+    }
+
+    /** Each object would fail, and a deletion would go without its handler. */
+    @Test
+    void refusesTypesThatNobodyCanMake() throws Exception {
+        assertThatThrownBy(() -> register(Over.class, OfOver.class, Map.of(1, 4)))
+                .isInstanceOf(HandlerDeclarationException.class)
+                .hasMessageContainingAll(
+                        "OfOver.create(List)",
+                        "objects of Over cannot be made: it has several constructors; leave @JvmOverloads out");
+        assertThatThrownBy(() -> register(Id.class, OfId.class, Map.of()))
+                .hasMessageContaining("objects of Id cannot be made: let it have a public constructor");
+        register(Version.class, OfVersion.class, Map.of(1, 3));
+    }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.kopf4j.crd.Schema;
 import dev.kopf4j.integration.ModelBinding;
+import dev.kopf4j.json.Json;
+import dev.kopf4j.json.KotlinDefaults;
 import dev.kopf4j.types.text.UnfitException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedArrayType;
@@ -93,7 +95,7 @@ final class Members {
         }
         members.forEach(member -> refuseOtherForm(member, place));
         if (!place.isInStatus()) { // that may be only written, which loses nothing
-            ModelBinding.lostDefaults(bean.read()).ifPresent(problem -> {
+            KotlinDefaults.lost(bean.read()).ifPresent(problem -> {
                 throw place.error(problem);
             });
             bean.refuseUnmakeable(place);
@@ -131,7 +133,7 @@ final class Members {
 
     /** The annotation by which Jackson reads or writes another form than the fields of a type; it may be inherited. */
     static Optional<String> otherForm(Class<?> type) {
-        JsonMapper mapper = JsonMapper.shared();
+        JsonMapper mapper = Json.mapper();
         BeanDescription bean = Bean.written(mapper.constructType(type), mapper);
         if (bean.findJsonValueAccessor() != null) {
             return Optional.of("JsonValue");
@@ -153,7 +155,7 @@ final class Members {
 
     /** True if nothing but its values stands for the constants of an enum where these are keys. */
     static boolean hasOnlyKeysOfValues(Class<?> type) {
-        JsonMapper mapper = JsonMapper.shared();
+        JsonMapper mapper = Json.mapper();
         return Bean.written(mapper.constructType(type), mapper).findJsonKeyAccessor() == null
                 && Stream.of(type.getFields(), type.getDeclaredMethods())
                         .flatMap(Arrays::stream)
@@ -265,7 +267,7 @@ final class Members {
 
     /** Those of superclasses and interfaces, and of the place, too. */
     private static Set<String> unwritten(Class<?> type, Set<String> ignored, Place place) {
-        JsonMapper mapper = JsonMapper.shared();
+        JsonMapper mapper = Json.mapper();
         BeanDescription bean = Bean.written(mapper.constructType(type), mapper);
         Set<String> names = new HashSet<>(ignored);
         names.addAll(place.unwritten());
@@ -325,7 +327,7 @@ final class Members {
      */
     private record Bean(BeanDescription read, BeanDescription written) {
         static Bean of(Class<?> type) {
-            JsonMapper mapper = JsonMapper.shared();
+            JsonMapper mapper = Json.mapper();
             JavaType java = mapper.constructType(type);
             ClassIntrospector reader = mapper.deserializationConfig().classIntrospectorInstance();
             BeanDescription read = reader.introspectForDeserialization(java, reader.introspectClassAnnotations(java));
@@ -378,8 +380,10 @@ final class Members {
             throw place.error("Jackson cannot make objects of class " + type.getSimpleName()
                     + (inner
                             ? ", as it is an inner class; make it static, or a record"
-                            : ": it needs a constructor without arguments, or one with @JsonCreator and @JsonProperty"
-                                    + " at each argument; or make it a record"));
+                            : ": "
+                                    + KotlinDefaults.unmakeable(type)
+                                            .orElse("it needs a constructor without arguments, or one with @JsonCreator"
+                                                    + " and @JsonProperty at each argument; or make it a record")));
         }
 
         /** A builder or another class may read what this one does not. */
