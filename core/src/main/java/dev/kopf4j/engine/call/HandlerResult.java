@@ -49,6 +49,33 @@ public final class HandlerResult {
     }
 
     /**
+     * What the handler has made. A function of Kotlin may return the exception that {@code runCatching} has caught: it
+     * has failed then, and must not count as done.
+     *
+     * @throws Exception the one that is in a {@code kotlin.Result}
+     */
+    static @Nullable Object ofSuccess(@Nullable Object value) throws Exception {
+        if (value == null) {
+            return null;
+        }
+        return switch (value.getClass().getName()) {
+            // What stands for either where a type is generic, as in lambdas.
+            case "kotlin.Result" ->
+                ofSuccess(value.getClass().getMethod("unbox-impl").invoke(value));
+            case "kotlin.Result$Failure" ->
+                throw thrown((Throwable) value.getClass().getField("exception").get(value));
+            default -> value;
+        };
+    }
+
+    private static Exception thrown(Throwable caught) {
+        if (caught instanceof Error error) {
+            throw error;
+        }
+        return (Exception) caught;
+    }
+
+    /**
      * Puts it into the status of the object: mappings are merged below {@code status.<id>}, other values are set there.
      */
     public static void deliver(String id, Outcome outcome, PatchContent patch) {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.call;
 
 import static dev.kopf4j.engine.call.HandlerFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.integration.ModelBinding;
@@ -9,11 +10,13 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.object.PatchContent;
 import java.io.InputStream;
+import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.AccessFlag;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +67,74 @@ class HandlerResultTest {
         }.define();
         assertThat(HandlerResult.json(defined.getDeclaredConstructor().newInstance()))
                 .isNull();
+    }
+
+    /** As Kotlin's: the exception of a failure, and the class that holds either in a lambda. */
+    static final class KotlinResults extends ClassLoader {
+        private static final ClassDesc FAILURE = ClassDesc.of("kotlin.Result$Failure");
+        private static final ClassDesc RESULT = ClassDesc.of("kotlin.Result");
+
+        private static Object of(byte[] file, Class<?> argument, Object value) throws Exception {
+            return new KotlinResults()
+                    .defineClass(null, file, 0, file.length)
+                    .getConstructor(argument)
+                    .newInstance(value);
+        }
+
+        private static ClassBuilder holding(ClassBuilder type, ClassDesc owner, String field, ClassDesc content) {
+            return type.withFlags(AccessFlag.PUBLIC, AccessFlag.FINAL)
+                    .withField(field, content, ClassFile.ACC_PUBLIC)
+                    .withMethodBody(
+                            "<init>",
+                            MethodTypeDesc.of(ConstantDescs.CD_void, content),
+                            ClassFile.ACC_PUBLIC,
+                            code -> code.aload(0)
+                                    .invokespecial(ConstantDescs.CD_Object, "<init>", ConstantDescs.MTD_void)
+                                    .aload(0)
+                                    .aload(1)
+                                    .putfield(owner, field, content)
+                                    .return_());
+        }
+
+        static Object failure(Throwable exception) throws Exception {
+            return of(
+                    ClassFile.of()
+                            .build(
+                                    FAILURE,
+                                    type -> holding(type, FAILURE, "exception", ConstantDescs.CD_Throwable)),
+                    Throwable.class,
+                    exception);
+        }
+
+        static Object boxed(Object value) throws Exception {
+            byte[] file = ClassFile.of()
+                    .build(RESULT, type -> holding(type, RESULT, "value", ConstantDescs.CD_Object)
+                            .withMethodBody(
+                                    "unbox-impl",
+                                    MethodTypeDesc.of(ConstantDescs.CD_Object),
+                                    ClassFile.ACC_PUBLIC,
+                                    code -> code.aload(0)
+                                            .getfield(RESULT, "value", ConstantDescs.CD_Object)
+                                            .areturn()));
+            return of(file, Object.class, value);
+        }
+    }
+
+    /** As in {@code fun create() = runCatching { ... }}: it would count as done, with a stack trace in the status. */
+    @Test
+    @Tag("C33")
+    void whatAFunctionOfKotlinHasCaughtIsThrown() throws Exception {
+        var caught = new IllegalArgumentException("boom");
+        Object failure = KotlinResults.failure(caught);
+        assertThatThrownBy(() -> HandlerResult.ofSuccess(failure)).isSameAs(caught);
+        assertThatThrownBy(() -> HandlerResult.ofSuccess(KotlinResults.boxed(failure)))
+                .isSameAs(caught);
+        var error = new AssertionError("no");
+        assertThatThrownBy(() -> HandlerResult.ofSuccess(KotlinResults.failure(error)))
+                .isSameAs(error);
+        assertThat(HandlerResult.ofSuccess(KotlinResults.boxed("done"))).isEqualTo("done");
+        assertThat(HandlerResult.ofSuccess("plain")).isEqualTo("plain");
+        assertThat(HandlerResult.ofSuccess(null)).isNull();
     }
 
     /** A type of a user. */

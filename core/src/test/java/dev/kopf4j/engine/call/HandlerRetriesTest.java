@@ -12,6 +12,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.Reason;
 import dev.kopf4j.TemporaryException;
+import dev.kopf4j.engine.call.HandlerResultTest.KotlinResults;
 import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.Arrays;
@@ -78,6 +79,19 @@ class HandlerRetriesTest {
                 .singleElement()
                 .asString()
                 .contains("'ab/spec.field'");
+    }
+
+    /** It has failed, though it has returned. */
+    @Test
+    void whatAFunctionOfKotlinHasCaughtIsTriedAgain() {
+        story.start(creating(
+                h -> {},
+                context -> context.retry() == 0
+                        ? KotlinResults.failure(new TemporaryException("later", Duration.ofMinutes(1)))
+                        : null));
+        create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("0 at 0.5", "1 at 60.5");
     }
 
     @Test
