@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code kopf4j doctor}, beside operators that run or do not. */
 class DoctorCommandTest extends MaintainedCluster {
@@ -406,6 +407,17 @@ class DoctorCommandTest extends MaintainedCluster {
         assertThat(command("doctor", prefix).out()).contains("Nothing is wrong.");
         create("copied", noted.formatted("create", "{}"));
         assertThat(command("doctor", prefix).out()).contains("this operator writes: example.com/create; each time");
+    }
+
+    /** The operator would follow an old request again after each sync. */
+    @ParameterizedTest
+    @ValueSource(strings = {"retry-acknowledged", "pause-acknowledged", "failed-handlers", "retry-seen"})
+    @Tag("P52")
+    void aDoctorTellsOfManifestsWithAnswersOfTheOperator(String name) {
+        create("answered", """
+                , annotations: {kubectl.kubernetes.io/last-applied-configuration:
+                '{"metadata":{"annotations":{"kopf.zalando.org/%s":"1"}}}'}""".formatted(name));
+        assertThat(command("doctor").out()).contains("this operator writes: kopf.zalando.org/" + name + "; each time");
     }
 
     /** The role of the operator names the two that are its own. */

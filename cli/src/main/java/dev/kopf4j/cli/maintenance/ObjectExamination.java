@@ -174,11 +174,13 @@ record ObjectExamination(
                         "take them out of the manifest, which `kubectl get -o yaml` has written them into"));
     }
 
-    /** True if the operator keeps its state there: records are JSON, and the last handled state may be compressed. */
+    /** True if the operator keeps its state there: records are JSON, the last handled state may be compressed. */
     private boolean isState(String annotation, JsonNode text) {
         return traces.locations().includes(annotation)
                 && !interventions.isAsked(annotation)
-                && (annotation.endsWith("/" + LAST_HANDLED) || text.asString("").startsWith("{"));
+                && (annotation.endsWith("/" + LAST_HANDLED)
+                        || interventions.isAnswered(annotation)
+                        || text.asString("").startsWith("{"));
     }
 
     private static JsonNode json(JsonNode text) {

@@ -113,8 +113,17 @@ public final class Interventions {
 
     /** True if it is for people to write that annotation, and not for the operator. */
     public boolean isAsked(String annotation) {
+        return isOne(annotation, PAUSED, RETRY);
+    }
+
+    /** True if the operator writes that annotation, whatever its value is. */
+    public boolean isAnswered(String annotation) {
+        return isOne(annotation, PAUSE_ACKNOWLEDGED, RETRY_ACKNOWLEDGED, FAILED, SEEN);
+    }
+
+    private boolean isOne(String annotation, String... names) {
         return Stream.concat(ofAll.stream(), ofReplicaSets.stream())
-                .flatMap(places -> Stream.of(places.at(PAUSED), places.at(RETRY)))
+                .flatMap(places -> Stream.of(names).map(places::at))
                 .anyMatch(place -> place.keys().getLast().equals(annotation));
     }
 
