@@ -45,8 +45,13 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final Pattern OF_SERVICES =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
-    /** What the scripts that start the program obey. */
-    private static final Set<String> OF_SCRIPTS = Set.of("KOPF4J_CACHE", "KOPF4J_JAVA_OPTS");
+    /** What the scripts that start the program obey, and the launcher of the dev cluster. */
+    private static final Set<String> OF_SCRIPTS = Set.of(
+            "KOPF4J_CACHE",
+            "KOPF4J_DEVCLUSTER",
+            "KOPF4J_JAVA_OPTS",
+            "KOPF4J_JDK_FOLDERS",
+            "KOPF4J_RUNNING_DEVCLUSTER");
 
     private final Map<String, String> environment;
 

@@ -211,10 +211,16 @@ class EnvironmentDefaultsTest {
         assertThat(new EnvironmentDefaults(environment).unknown(run)).containsExactly("KOPF4J_RUN_LIVENES");
     }
 
+    /** Also those of {@code bin/find-jdk}, which {@code bin/kopf4j} calls, and of the dev cluster's launcher. */
     @Test
     void leavesTheVariablesOfTheScriptsAlone() {
-        Map<String, String> environment =
-                Map.of("KOPF4J_CACHE", "off", "KOPF4J_JAVA_OPTS", "-Xmx64m", "KOPF4J_CASH", "off");
+        Map<String, String> environment = Map.of(
+                "KOPF4J_CACHE", "off",
+                "KOPF4J_JAVA_OPTS", "-Xmx64m",
+                "KOPF4J_JDK_FOLDERS", "/opt",
+                "KOPF4J_DEVCLUSTER", "/opt/devcluster",
+                "KOPF4J_RUNNING_DEVCLUSTER", "/tmp/kubeconfig",
+                "KOPF4J_CASH", "off");
         assertThat(new EnvironmentDefaults(environment)
                         .unknown(Main.commandLine(environment).getCommandSpec()))
                 .containsExactly("KOPF4J_CASH");
