@@ -29,7 +29,13 @@ record ConnectionData(
      * @param proxyUrl the proxy to go through; null for none, or for the environment's
      * @param trustEnv whether the environment and the {@code .netrc} file are asked
      */
-    record Route(String server, @Nullable String proxyUrl, boolean trustEnv) {}
+    record Route(String server, @Nullable String proxyUrl, boolean trustEnv) {
+        /** Without the proxy, whose URL may have a password. */
+        @Override
+        public String toString() {
+            return server;
+        }
+    }
 
     /** The server as it was given: its URL, and the user in front of its host, if there is one. */
     record Address(String url, @Nullable UrlUser user) {

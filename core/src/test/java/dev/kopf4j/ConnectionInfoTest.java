@@ -162,6 +162,26 @@ class ConnectionInfoTest {
                 .hasToString("ConnectionInfo[server=" + SERVER + ", insecure=false, priority=0]");
     }
 
+    /** Debuggers, and messages of others, show parts, too. */
+    @Test
+    void noPartOfItShowsASecretAsText() {
+        ConnectionData data = (ConnectionData) ConnectionInfo.builder(SERVER)
+                .username("user")
+                .password("hush")
+                .token("hush")
+                .caData("hush")
+                .certificateData("hush")
+                .privateKeyData("hush")
+                .proxyUrl("http://u:hush@p")
+                .build();
+        assertThat(data.route() + " " + data.authorization() + " " + data.tls())
+                .contains(SERVER)
+                .doesNotContain("hush");
+        assertThat(ConnectionData.Address.of("https://user:hush@host", false).toString())
+                .contains("https://host", "user")
+                .doesNotContain("hush");
+    }
+
     @Test
     void aPasswordWithSlashesIsNotShownWhereTheAddressIsRefused() {
         assertThatThrownBy(

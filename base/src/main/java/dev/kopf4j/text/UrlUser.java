@@ -36,6 +36,12 @@ public record UrlUser(String name, String password) {
         return inPath || (url.getRawQuery() + url.getRawFragment()).contains("@");
     }
 
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
     private static String unescaped(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
