@@ -127,15 +127,30 @@ final class PodRuleFunctions {
         JsonNode limits = resources.now().path("limits");
         for (Map.Entry<String, JsonNode> request :
                 resources.now().path("requests").properties()) {
-            String limit = Json.string(limits, request.getKey());
+            String name = request.getKey();
+            String limit = Json.string(limits, name);
             String amount = request.getValue().asString();
-            if (!limit.isEmpty() && Quantity.value(amount).compareTo(Quantity.value(limit)) > 0) {
+            boolean shared = isOvercommitAllowed(name);
+            if (limit.isEmpty()) {
+                if (!shared) {
+                    checks.add(FieldError.required(
+                            resources.path() + ".limits", "Limit must be set for non overcommitable resources"));
+                }
+                continue;
+            }
+            int compared = Quantity.value(amount).compareTo(Quantity.value(limit));
+            if (shared ? compared > 0 : compared != 0) {
                 checks.problem(
-                        "must be less than or equal to " + request.getKey() + " limit of " + limit,
+                        "must be " + (shared ? "less than or equal to " : "equal to ") + name + " limit of " + limit,
                         resources.path() + ".requests",
                         amount);
             }
         }
+    }
+
+    /** {@code IsOvercommitAllowed} in {@code pkg/apis/core/helper/helpers.go}. */
+    private static boolean isOvercommitAllowed(String resource) {
+        return !resource.startsWith("hugepages-") && (!resource.contains("/") || resource.contains("kubernetes.io/"));
     }
 
     /** The key of {@code metadata.labels['KEY']}, or of annotations, whose case does not matter. */
