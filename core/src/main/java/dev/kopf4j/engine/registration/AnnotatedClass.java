@@ -90,10 +90,22 @@ final class AnnotatedClass {
             throw new HandlerDeclarationException(String.join("\n", lost));
         }
         if (HandlerMethods.of(instance.type()).stream().noneMatch(HandlerMethods::isAnnotated)) {
-            throw new HandlerDeclarationException("there are no handlers in "
-                    + instance.type().getName() + ", which is registered; annotate a method, as in"
-                    + " @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}, or do not register it");
+            throw new HandlerDeclarationException(
+                    "there are no handlers in " + instance.type().getName() + ", which is registered; " + meant());
         }
+    }
+
+    private String meant() {
+        if (Iterable.class.isAssignableFrom(instance.type())) {
+            return "give its elements one by one, by handlers(list.toArray()), or in Kotlin"
+                    + " handlers(*list.toTypedArray())";
+        }
+        if (Arrays.stream(instance.type().getInterfaces())
+                .anyMatch(each -> each.getName().equals("kotlin.reflect.KClass"))) {
+            return "in Kotlin, a class is given as Websites::class.java";
+        }
+        return "annotate a method, as in @OnCreate(\"kopfexamples\") void createFn(Spec spec) {...}, or do not"
+                + " register it";
     }
 
     /** The handlers in the order of the source; none if nothing is annotated. */

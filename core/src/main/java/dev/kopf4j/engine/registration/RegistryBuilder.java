@@ -23,6 +23,7 @@ import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.InjectableTypes.DeclaredIndices;
 import dev.kopf4j.rbac.DeclaredRule;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -185,12 +186,32 @@ public final class RegistryBuilder {
                     + " one object that serves both, or functions of Operator.builder() with ids of their own, or give"
                     + " the method a filter that lets no object pass to both (when = ...)";
         }
+        if (isOfCompanion(method(one), method(other))) {
+            return name(one) + " and " + name(other)
+                    + ", which Kotlin's compiler makes of one function with @JvmStatic, both with its annotations; leave"
+                    + " @JvmStatic out";
+        }
         return name(one) + " and " + name(other)
                 + hint(one, other)
                 + "; give one of them an id of its own, as in @OnCreate(value = \"kopfexamples\", id = \"other\"),"
                 + " or give both filters that let no object pass to both (handlers of changes and events)."
                 + " If it is to be one function, called once when both are selected: register the same"
                 + " object, kept in a variable, as each lambda and method reference is a function of its own";
+    }
+
+    /** In either order: the method of a companion object, and the static one of the class around it. */
+    private static boolean isOfCompanion(@Nullable Method one, @Nullable Method other) {
+        return one != null
+                && other != null
+                && one.getName().equals(other.getName())
+                && Arrays.equals(one.getParameterTypes(), other.getParameterTypes())
+                && (isOfCompanionOf(one, other) || isOfCompanionOf(other, one));
+    }
+
+    private static boolean isOfCompanionOf(Method outer, Method inner) {
+        return Modifier.isStatic(outer.getModifiers())
+                && !Modifier.isStatic(inner.getModifiers())
+                && outer.getDeclaringClass().equals(inner.getDeclaringClass().getEnclosingClass());
     }
 
     /** Inherited methods come first. */

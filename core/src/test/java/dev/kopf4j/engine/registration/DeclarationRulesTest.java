@@ -23,6 +23,9 @@ import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.registration.RegistryBuilder.Registration;
+import java.lang.classfile.ClassFile;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -177,6 +180,35 @@ class DeclarationRulesTest {
         assertThat(refusal(List.of(
                         new Registration.Annotated(new Proxied()), new Registration.Annotated("an ordinary object"))))
                 .contains("there are no handlers in java.lang.String", "do not register it");
+        assertThat(refusal(List.of(new Registration.Annotated(List.of(new Proxied())))))
+                .contains("there are no handlers in java.util.", "handlers(*list.toTypedArray())");
+    }
+
+    /** As {@code Websites::class} is one. */
+    @Test
+    void refusesAClassOfKotlinInsteadOfOneOfJava() throws Exception {
+        ClassDesc type = ClassDesc.of("kotlin.reflect.KClass");
+        ClassDesc reference = ClassDesc.of("kotlin.jvm.internal.ClassReference");
+        byte[] file = ClassFile.of().build(type, made -> made.withFlags(
+                ClassFile.ACC_PUBLIC | ClassFile.ACC_INTERFACE | ClassFile.ACC_ABSTRACT));
+        byte[] implementation = ClassFile.of().build(reference, made -> made.withFlags(ClassFile.ACC_PUBLIC)
+                .withInterfaceSymbols(type)
+                .withMethodBody(
+                        ConstantDescs.INIT_NAME,
+                        ConstantDescs.MTD_void,
+                        ClassFile.ACC_PUBLIC,
+                        code -> code.aload(0)
+                                .invokespecial(
+                                        ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                .return_()));
+        Object given = new ClassLoader() {
+            Class<?> define() {
+                defineClass(null, file, 0, file.length);
+                return defineClass(null, implementation, 0, implementation.length);
+            }
+        }.define().getConstructor().newInstance();
+        assertThat(refusal(List.of(new Registration.Annotated(given))))
+                .contains("in Kotlin, a class is given as Websites::class.java");
     }
 
     static class Proxied {

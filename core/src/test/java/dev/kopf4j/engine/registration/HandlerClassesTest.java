@@ -601,6 +601,27 @@ class HandlerClassesTest {
                         + ", so that the other one, in another package, does not override it: make it protected");
     }
 
+    /** As {@code class Outer { companion object { @JvmStatic @OnCreate fun made() } }}. */
+    private static final class Outer {
+        @OnCreate("kopfexamples")
+        static void made() {}
+
+        private static final class Companion {
+            @OnCreate("kopfexamples")
+            void made() {}
+        }
+    }
+
+    @Test
+    void aFunctionThatKotlinMakesTwiceIsRefusedInItsWords() {
+        for (List<Class<?>> order : List.<List<Class<?>>>of(
+                List.of(Outer.class, Outer.Companion.class), List.of(Outer.Companion.class, Outer.class))) {
+            assertThatThrownBy(() -> ids(order.toArray(Class<?>[]::new)))
+                    .isInstanceOf(HandlerDeclarationException.class)
+                    .hasMessageEndingWith("leave @JvmStatic out");
+        }
+    }
+
     private enum Constants {
         ONE;
 
