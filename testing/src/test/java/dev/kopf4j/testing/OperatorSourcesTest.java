@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.testing.extension.OperatorFactory;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,15 @@ class OperatorSourcesTest {
         operator.awaitHandled(client.resource(configMap("x")).create());
         assertThat(operator).hasCalled("create").once().on("x").succeeded().returned("\"done\"");
         assertThat(operator).hasNeverCalled("delete").hasLogged("The operator is ready");
+    }
+
+    /** The method is that of the companion object alone. */
+    @Test
+    void aMethodThatKotlinKeepsToItselfIsSaidToNeedAnAnnotation() {
+        var factory = new OperatorFactory(List.of(), "addHandler", List.of(), List.of(), OperatorSourcesTest.class);
+        assertThatThrownBy(factory::builder)
+                .hasMessageContaining("builder = \"addHandler\"")
+                .hasMessageEndingWith("annotate it there with @JvmStatic");
     }
 
     @Test

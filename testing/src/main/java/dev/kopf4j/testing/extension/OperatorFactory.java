@@ -81,7 +81,8 @@ public final class OperatorFactory {
                 .flatMap(each -> ReflectionSupport.findMethods(each, this::isNamed, BOTTOM_UP).stream())
                 .findFirst()
                 .orElseThrow(() -> new ExtensionConfigurationException(
-                        "builder = \"" + method + "\": " + owner.getName() + " has no such method"));
+                        "builder = \"" + method + "\": " + owner.getName() + " has no such method; in Kotlin, the"
+                                + " companion object has it: annotate it there with @JvmStatic"));
         if (found.getParameterCount() > 0) {
             ReflectionSupport.invokeMethod(found, null, builder);
             return builder;
