@@ -47,11 +47,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
     /** What the scripts that start the program obey, and the launcher of the dev cluster. */
     private static final Set<String> OF_SCRIPTS = Set.of(
-            "KOPF4J_CACHE",
-            "KOPF4J_DEVCLUSTER",
-            "KOPF4J_JAVA_OPTS",
-            "KOPF4J_JDK_FOLDERS",
-            "KOPF4J_RUNNING_DEVCLUSTER");
+            "KOPF4J_CACHE", "KOPF4J_DEVCLUSTER", "KOPF4J_JAVA_OPTS", "KOPF4J_JDK_FOLDERS", "KOPF4J_RUNNING_DEVCLUSTER");
 
     private final Map<String, String> environment;
 

@@ -301,7 +301,9 @@ public record HandlerRunner(
         MDC.put("handler", handler.id());
         try {
             return CurrentHandlerContext.callWithContext(
-                    context, () -> ended(handler, HandlerResult.ofSuccess(handler.invoker().handle(context))));
+                    context,
+                    () -> ended(
+                            handler, HandlerResult.ofSuccess(handler.invoker().handle(context))));
         } catch (TaskEndError e) {
             throw e;
         } catch (BindingException e) {

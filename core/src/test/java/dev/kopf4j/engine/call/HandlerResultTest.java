@@ -99,23 +99,23 @@ class HandlerResultTest {
         static Object failure(Throwable exception) throws Exception {
             return of(
                     ClassFile.of()
-                            .build(
-                                    FAILURE,
-                                    type -> holding(type, FAILURE, "exception", ConstantDescs.CD_Throwable)),
+                            .build(FAILURE, type -> holding(type, FAILURE, "exception", ConstantDescs.CD_Throwable)),
                     Throwable.class,
                     exception);
         }
 
         static Object boxed(Object value) throws Exception {
             byte[] file = ClassFile.of()
-                    .build(RESULT, type -> holding(type, RESULT, "value", ConstantDescs.CD_Object)
-                            .withMethodBody(
-                                    "unbox-impl",
-                                    MethodTypeDesc.of(ConstantDescs.CD_Object),
-                                    ClassFile.ACC_PUBLIC,
-                                    code -> code.aload(0)
-                                            .getfield(RESULT, "value", ConstantDescs.CD_Object)
-                                            .areturn()));
+                    .build(
+                            RESULT,
+                            type -> holding(type, RESULT, "value", ConstantDescs.CD_Object)
+                                    .withMethodBody(
+                                            "unbox-impl",
+                                            MethodTypeDesc.of(ConstantDescs.CD_Object),
+                                            ClassFile.ACC_PUBLIC,
+                                            code -> code.aload(0)
+                                                    .getfield(RESULT, "value", ConstantDescs.CD_Object)
+                                                    .areturn()));
             return of(file, Object.class, value);
         }
     }

@@ -189,18 +189,26 @@ class DeclarationRulesTest {
     void refusesAClassOfKotlinInsteadOfOneOfJava() throws Exception {
         ClassDesc type = ClassDesc.of("kotlin.reflect.KClass");
         ClassDesc reference = ClassDesc.of("kotlin.jvm.internal.ClassReference");
-        byte[] file = ClassFile.of().build(type, made -> made.withFlags(
-                ClassFile.ACC_PUBLIC | ClassFile.ACC_INTERFACE | ClassFile.ACC_ABSTRACT));
-        byte[] implementation = ClassFile.of().build(reference, made -> made.withFlags(ClassFile.ACC_PUBLIC)
-                .withInterfaceSymbols(type)
-                .withMethodBody(
-                        ConstantDescs.INIT_NAME,
-                        ConstantDescs.MTD_void,
-                        ClassFile.ACC_PUBLIC,
-                        code -> code.aload(0)
-                                .invokespecial(
-                                        ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                                .return_()));
+        byte[] file = ClassFile.of()
+                .build(
+                        type,
+                        made -> made.withFlags(
+                                ClassFile.ACC_PUBLIC | ClassFile.ACC_INTERFACE | ClassFile.ACC_ABSTRACT));
+        byte[] implementation = ClassFile.of()
+                .build(
+                        reference,
+                        made -> made.withFlags(ClassFile.ACC_PUBLIC)
+                                .withInterfaceSymbols(type)
+                                .withMethodBody(
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void,
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> code.aload(0)
+                                                .invokespecial(
+                                                        ConstantDescs.CD_Object,
+                                                        ConstantDescs.INIT_NAME,
+                                                        ConstantDescs.MTD_void)
+                                                .return_()));
         Object given = new ClassLoader() {
             Class<?> define() {
                 defineClass(null, file, 0, file.length);
