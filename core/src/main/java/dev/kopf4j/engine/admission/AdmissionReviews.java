@@ -444,11 +444,21 @@ public final class AdmissionReviews {
          * told.
          *
          * @param id the only handler that is asked; null for all
+         * @throws WebhookException if it is not for the resource, as in another version of the operator: to let the
+         *     request pass would let it pass unchecked
          */
         List<RegisteredHandler> of(
                 AdmissionReview review, ResourceObject object, InvocationCause.Admitting cause, @Nullable String id) {
-            List<RegisteredHandler> asked = named(id).stream()
+            List<RegisteredHandler> named = named(id);
+            List<RegisteredHandler> meant = named.stream()
                     .filter(handler -> isFor(handler, object.resource(), id != null))
+                    .toList();
+            if (id != null && meant.isEmpty() && !named.isEmpty()) {
+                throw new WebhookException(
+                        NOT_FOUND,
+                        "the webhook '" + id + "' of this operator is not for the resource " + review.resource());
+            }
+            List<RegisteredHandler> asked = meant.stream()
                     .filter(handler -> handler.options().isForSubresource(review.subresource()))
                     .filter(handler -> review.operation() != AdmissionOperation.DELETE || maySeeDeletions(handler))
                     .toList();

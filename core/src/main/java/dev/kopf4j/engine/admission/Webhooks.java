@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Webhooks {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int NOT_FOUND = 404;
 
     private final Platform platform;
     private final AdmissionReviews reviews;
@@ -87,22 +88,18 @@ public final class Webhooks {
 
     /** Who asks for a webhook that there is not hears so before anything is parsed, or takes room for that. */
     private WebhookResponse answer(WebhookRequest request) throws InterruptedException {
-        if (!conversions.isNamedBy(request)) {
-            requireHandler(request);
-        }
-        try (TreeBudget.Share _ = budget.take(request.body())) {
-            return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
-        }
-    }
-
-    /**
-     * The webhooks of another version are not repaired by themselves if it has gone: whoever writes them has to know.
-     */
-    private void requireHandler(WebhookRequest request) {
         try {
-            reviews.requireHandler(request);
+            if (!conversions.isNamedBy(request)) {
+                reviews.requireHandler(request);
+            }
+            try (TreeBudget.Share _ = budget.take(request.body())) {
+                return conversions.isFor(request) ? conversions.answer(request) : reviews.answer(request);
+            }
         } catch (WebhookException e) {
-            writer.askedInVain();
+            if (e.status() == NOT_FOUND) {
+                // Another version has told the API server to ask, and may be gone: the writer has to know.
+                writer.askedInVain();
+            }
             throw e;
         }
     }

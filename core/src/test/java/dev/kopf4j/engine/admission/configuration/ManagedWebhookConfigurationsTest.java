@@ -783,19 +783,42 @@ class ManagedWebhookConfigurationsTest {
     }
 
     private void askFor(String id) {
-        AtomicInteger status = new AtomicInteger();
+        assertThat(answerOf(id, Json.object())).isEqualTo(404);
+    }
+
+    /** The HTTP status of the answer. */
+    private int answerOf(String id, ObjectNode review) {
+        AtomicInteger status = new AtomicInteger(200);
         world.spawn("api server", () -> {
             try {
                 Objects.requireNonNull(server)
-                        .answer(WebhookRequest.of(Json.bytes(Json.object())).forHandler(id));
+                        .answer(WebhookRequest.of(Json.bytes(review)).forHandler(id));
             } catch (WebhookException e) {
                 status.set(e.status());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
-        world.runFor(Duration.ofMillis(1));
-        assertThat(status).hasValue(404);
+        world.runFor(Duration.ofSeconds(1));
+        return status.get();
+    }
+
+    /** To let it pass would let it pass unchecked, while replicas of both versions are asked. */
+    @Test
+    @Tag("J01")
+    void whatAnotherVersionOfAHandlerIsForIsNotAllowedByThisOne() {
+        cluster.serving("kopf.dev", "others", "Other", true);
+        start(builder -> builder.onValidate("kopfexamples", "check", context -> null)
+                .onValidate("others", "other", context -> null));
+        ObjectNode review = Scenario.json("""
+                {'apiVersion': 'admission.k8s.io/v1', 'kind': 'AdmissionReview',
+                 'request': {'uid': 'u', 'operation': 'CREATE', 'userInfo': {}, 'object': {'metadata': {'name': 'x'}},
+                 'resource': {'group': 'kopf.dev', 'version': 'v1', 'resource': 'others'}}}""");
+        assertThat(answerOf("other", review)).isEqualTo(200);
+        assertThat(answerOf("check", review)).isEqualTo(404);
+
+        review.withObject("/request/resource").put("resource", "kopfexamples");
+        assertThat(answerOf("check", review)).isEqualTo(200);
     }
 
     /** Both are asked in vain, for hours, as a rollout stands still. */
