@@ -3,6 +3,8 @@ package dev.kopf4j.engine.admission.configuration;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
+import dev.kopf4j.certificate.PemReader;
+import dev.kopf4j.certificate.PemWriter;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.WellKnownResources;
@@ -20,11 +22,16 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +65,7 @@ public final class ManagedConversions implements WebhookConfigurations {
     /** If nobody else has written for this time, the next one to do so is met as the first one. */
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
-    /** Between writes of an address that others replace by their own. */
+    /** Between writes of what others replace by their own. */
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     /** Without a webhook, objects are stored unconverted: that is worse than many writes. */
@@ -99,7 +106,7 @@ public final class ManagedConversions implements WebhookConfigurations {
 
     @Override
     public Deadline putOffUntil() {
-        return definitions.stream().map(each -> each.putOffUntil).reduce(Deadline.NEVER, Deadline::orEarlier);
+        return definitions.stream().map(Converted::nextLook).reduce(Deadline.NEVER, Deadline::orEarlier);
     }
 
     @Override
@@ -115,8 +122,13 @@ public final class ManagedConversions implements WebhookConfigurations {
         private final ConversionPaths paths;
         private final boolean managed;
         private final Set<String> told = new HashSet<>();
+        private final AuthoritiesBeside beside;
         private boolean looked;
         private @Nullable ObjectNode written;
+        private Deadline writtenAt;
+        /** How the webhook was reached at the last look. */
+        private @Nullable WebhookClientConfig reached;
+
         private final GrowingPause pause = new GrowingPause();
         private Deadline forgotten = Deadline.NEVER;
         /** When it is written again; never if that was not put off. */
@@ -135,34 +147,47 @@ public final class ManagedConversions implements WebhookConfigurations {
             this.name = name;
             this.paths = ConversionPaths.of(functions);
             this.managed = managed;
+            this.beside = new AuthoritiesBeside(platform);
+            this.writtenAt = platform.after(LONGEST_PAUSE.negated());
+        }
+
+        /** When it is looked at though nobody has changed it; never if nothing is due. */
+        Deadline nextLook() {
+            return putOffUntil.isNever() ? beside.untilOneGoes() : putOffUntil;
         }
 
         /**
          * Looks at the definition, and writes into it if that is wanted and needed. As long as that is put off, not
-         * even a look is of use: others change the definition meanwhile.
+         * even a look is of use: others change the definition meanwhile. An address or a certificate of its own that is
+         * new is not put off, as it is shown as soon as it is told.
          *
          * @throws OperatorException if the operator must not start: conversions or rights are missing
          */
         void look(WebhookClientConfig where) throws InterruptedException {
-            if (!putOffUntil.isNever() && !putOffUntil.hasPassed(platform)) {
+            boolean isNew = !where.equals(reached);
+            if (!isNew && !putOffUntil.isNever() && !putOffUntil.hasPassed(platform)) {
                 return;
             }
             boolean hasStoodBack = !putOffUntil.isNever();
             try {
-                look(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name), where, hasStoodBack);
+                ObjectNode definition = api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name);
+                look(definition, where, isNew || hasStoodBack);
             } catch (NotFoundException e) {
+                beside.forget();
                 tell("The definition " + name
                         + " does not exist yet; its objects will be converted as soon as it does.");
             } catch (ForbiddenException e) {
+                beside.forget();
                 unread(where, e);
             }
             looked = true;
+            reached = where;
             if (hasStoodBack) {
                 putOffUntil = Deadline.NEVER;
             }
         }
 
-        private void look(ObjectNode definition, WebhookClientConfig where, boolean hasStoodBack)
+        private void look(ObjectNode definition, WebhookClientConfig where, boolean atOnce)
                 throws InterruptedException {
             DefinitionContent content = DefinitionContent.of(definition);
             List<String> missing = content.missing(paths);
@@ -184,32 +209,47 @@ public final class ManagedConversions implements WebhookConfigurations {
                                 + " API server to trust for conversions. Set it, or run: " + command));
             }
             ObjectNode patch = DefinitionContent.patch(name, where);
-            if (hasStoodBack) {
-                writeUnlessMet(content, patch);
-            } else if (managed && written != null && content.leadsElsewhere(written)) {
-                tell("The definition " + name + " was told another webhook for conversions: " + content.address()
-                        + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
-                        + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
-                        + " again, more and more rarely.");
-                standBack(LONGEST_PAUSE);
-            } else if (managed && written != null && !content.asksWebhook() && hasBeenMet()) {
-                tell("The definition " + name + " is told again and again that nobody converts its objects, which are"
-                        + " stored unconverted meanwhile, and lose fields. Take spec.conversion out of the manifest that"
-                        + " somebody applies, or write into it what the operator writes: "
-                        + patch.at("/spec/conversion")
-                        + ". It is written again, after growing pauses.");
-                standBack(LONGEST_PAUSE_WITHOUT_WEBHOOK);
-            } else if (managed) {
-                if (written != null && !content.asksWebhook()) {
-                    pause.reset();
-                    forgotten = platform.after(FORGOTTEN_AFTER);
-                }
-                writeUnlessMet(content, patch);
+            if (managed) {
+                write(content, beside.keptBy(patch, content), atOnce);
             } else if (!content.asksWebhook() && content.sources().size() > 1) {
                 tell("The definition " + name
                         + " asks no webhook for conversions: objects are shown in all versions as they"
                         + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
                         + " yourself: " + withoutNulls(patch).at("/spec/conversion"));
+            }
+        }
+
+        /** Writes what is wanted unless it stands there, or others write all the time, too. */
+        private void write(DefinitionContent content, ObjectNode wanted, boolean atOnce) throws InterruptedException {
+            if (content.isMetBy(wanted)) {
+                return;
+            }
+            if (atOnce || beside.hasLetGo()) {
+                writeTo(content, wanted);
+            } else if (written != null && content.leadsElsewhere(written)) {
+                tell("The definition " + name + " was told another webhook for conversions: " + content.address()
+                        + ". Two operators convert its objects, or two replicas have addresses of their own: give replicas a"
+                        + " Service, and leave settings.admission().managedConversions() to one operator. It is written"
+                        + " again, more and more rarely.");
+                putOffUntil = platform.after(nextPause());
+            } else if (content.asksWebhook()) {
+                rewrite(
+                        content,
+                        wanted,
+                        LONGEST_PAUSE,
+                        "is told again and again whom to trust for conversions, or how to ask for them, by somebody else"
+                                + " than the operator: requests that need one may fail meanwhile. Leave caBundle to the"
+                                + " operator, let nobody replace the definition, and give replicas behind one Service an"
+                                + " authority, or a certificate, that they share");
+            } else {
+                rewrite(
+                        content,
+                        wanted,
+                        LONGEST_PAUSE_WITHOUT_WEBHOOK,
+                        "is told again and again that nobody converts its objects, which are stored unconverted"
+                                + " meanwhile, and lose fields. Take spec.conversion out of the manifest that somebody"
+                                + " applies, or write into it what the operator writes: "
+                                + wanted.at("/spec/conversion"));
             }
         }
 
@@ -220,34 +260,52 @@ public final class ManagedConversions implements WebhookConfigurations {
             return plain;
         }
 
-        /** True if somebody else has written lately, too. */
-        private boolean hasBeenMet() {
-            return !forgotten.isNever() && !forgotten.hasPassed(platform);
+        /**
+         * Somebody has changed what stands at the operator's own address, or has taken it away: a replica with another
+         * certificate, or whoever applies a manifest. It is written at once, but never soon after the last time: each
+         * write interrupts all who list and watch the objects, and two who go on without a pause leave nobody else a
+         * chance.
+         *
+         * @param again what is told if it happens again
+         */
+        private void rewrite(DefinitionContent content, ObjectNode wanted, Duration longest, String again)
+                throws InterruptedException {
+            if (hasBeenMet()) {
+                tell("The definition " + name + " " + again + ". It is written again, after growing pauses.");
+            }
+            Duration next = nextPause();
+            Deadline due = writtenAt.plus(next.compareTo(longest) < 0 ? next : longest);
+            if (due.hasPassed(platform)) {
+                writeTo(content, wanted);
+            } else {
+                putOffUntil = due;
+            }
         }
 
         /**
-         * Somebody else writes each time that this one has written: another operator, a replica with an address of its
-         * own, or whoever applies a manifest. Whoever goes on at once, floods the server. Other definitions, and the
-         * admission webhooks, are written meanwhile.
+         * Somebody else writes each time that this one has written. Whoever goes on at once, floods the server. Other
+         * definitions, and the admission webhooks, are written meanwhile.
          */
-        private void standBack(Duration longest) {
-            if (forgotten.hasPassed(platform)) {
+        private Duration nextPause() {
+            if (!hasBeenMet()) {
                 pause.reset();
             }
             forgotten = platform.after(FORGOTTEN_AFTER);
             Duration next = pause.next();
             pause.grow();
-            putOffUntil = platform.after(next.compareTo(longest) < 0 ? next : longest);
+            return next;
         }
 
-        private void writeUnlessMet(DefinitionContent content, ObjectNode wanted) throws InterruptedException {
-            ObjectNode patch = content.beside(wanted, platform.now());
-            if (!content.isMetBy(patch)) {
-                ObjectNode exact = patch.deepCopy();
-                exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
-                if (write(exact) && !content.asksWebhook() && content.all().size() > 1) {
-                    known = platform.after(UNTIL_ALL_SERVERS_KNOW);
-                }
+        /** True if somebody else has written lately, too. */
+        private boolean hasBeenMet() {
+            return !forgotten.isNever() && !forgotten.hasPassed(platform);
+        }
+
+        private void writeTo(DefinitionContent content, ObjectNode wanted) throws InterruptedException {
+            ObjectNode exact = wanted.deepCopy();
+            exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
+            if (write(exact) && !content.asksWebhook() && content.all().size() > 1) {
+                known = platform.after(UNTIL_ALL_SERVERS_KNOW);
             }
         }
 
@@ -268,6 +326,8 @@ public final class ManagedConversions implements WebhookConfigurations {
             try {
                 api.patch(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name, null, PatchType.MERGE, patch);
                 written = patch;
+                writtenAt = platform.after(Duration.ZERO);
+                beside.written();
                 return true;
             } catch (ForbiddenException e) {
                 refuse("there are not enough permissions to write spec.conversion of the definition " + name + ": "
@@ -291,6 +351,133 @@ public final class ManagedConversions implements WebhookConfigurations {
             if (told.add(sentence)) {
                 log.warn("{}", sentence);
             }
+        }
+    }
+
+    /**
+     * The authorities that stand in a definition beside the operator's own, at the same address. Another replica may
+     * serve with them: it has read a renewed certificate earlier or later than this one, or it started when the Secret
+     * of the authority was not there. Whoever took them away would be overwritten by it, each time at once; so they
+     * stay until every replica must have changed over, and what is newer than all of the operator's own as long as it
+     * is valid, since this replica may be the one that is late. Confined.
+     */
+    private static final class AuthoritiesBeside {
+        /** Replicas read certificates once a minute, and announce the old ones beside the new ones for ten more. */
+        private static final Duration STAY_FOR = Duration.ofMinutes(15);
+
+        /** An operator that makes a certificate at each start, and ends again and again, leaves one each time. */
+        private static final int MOST = 8;
+
+        private final Platform platform;
+        /** When each has stayed long enough. */
+        private final Map<X509Certificate, Deadline> known = new HashMap<>();
+
+        private Deadline goes = Deadline.NEVER;
+        private boolean letGo;
+
+        AuthoritiesBeside(Platform platform) {
+            this.platform = platform;
+        }
+
+        /** When the next one has stayed long enough; never if there is none. */
+        Deadline untilOneGoes() {
+            return goes;
+        }
+
+        /** True if the last patch leaves one out that has stayed long enough. */
+        boolean hasLetGo() {
+            return letGo;
+        }
+
+        /** The definition is not to be seen. */
+        void forget() {
+            known.clear();
+            goes = Deadline.NEVER;
+            letGo = false;
+        }
+
+        /** A patch with the operator's own authorities, and those that stay; as it stands there if that is the same. */
+        ObjectNode keptBy(ObjectNode patch, DefinitionContent content) {
+            String own = patch.at(DefinitionContent.ADDRESS)
+                    .path(WebhookAddress.BUNDLE)
+                    .asString("");
+            String stored = content.bundleBeside(patch);
+            if (own.isEmpty() || stored.isEmpty() || stored.equals(own)) {
+                forget();
+                return patch;
+            }
+            ObjectNode kept = patch.deepCopy();
+            kept.withObject(DefinitionContent.ADDRESS).put(WebhookAddress.BUNDLE, both(own, stored));
+            return kept;
+        }
+
+        private String both(String own, String stored) {
+            Set<X509Certificate> ours = certificates(own);
+            if (ours.isEmpty()) {
+                forget();
+                return own;
+            }
+            Set<X509Certificate> theirs = certificates(stored);
+            List<X509Certificate> staying = staying(ours, theirs);
+            Set<X509Certificate> all = new LinkedHashSet<>(ours);
+            all.addAll(staying);
+            if (all.equals(theirs)) {
+                return stored;
+            }
+            String pem = decoded(own);
+            return encoded(staying.stream()
+                    .map(PemWriter::certificate)
+                    .collect(Collectors.joining("", pem.endsWith("\n") ? pem : pem + "\n", "")));
+        }
+
+        private List<X509Certificate> staying(Set<X509Certificate> ours, Set<X509Certificate> theirs) {
+            Instant newest = ours.stream()
+                    .map(each -> each.getNotBefore().toInstant())
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            Set<X509Certificate> others = new LinkedHashSet<>(theirs);
+            others.removeAll(ours);
+            known.keySet().retainAll(others);
+            goes = Deadline.NEVER;
+            List<X509Certificate> staying = new ArrayList<>();
+            for (X509Certificate each : others) {
+                Deadline until = known.computeIfAbsent(each, _ -> platform.after(STAY_FOR));
+                if (staying.size() < MOST && isNewer(each, newest)) {
+                    staying.add(each);
+                } else if (staying.size() < MOST && !until.hasPassed(platform)) {
+                    staying.add(each);
+                    goes = goes.orEarlier(until);
+                }
+            }
+            letGo = staying.size() < others.size();
+            return staying;
+        }
+
+        private boolean isNewer(X509Certificate certificate, Instant newest) {
+            return certificate.getNotBefore().toInstant().isAfter(newest)
+                    && platform.now().isBefore(certificate.getNotAfter().toInstant());
+        }
+
+        /** What the patch has left out is gone: if it comes back, somebody needs it. */
+        void written() {
+            known.values().removeIf(until -> until.hasPassed(platform));
+        }
+
+        private static Set<X509Certificate> certificates(String bundle) {
+            try {
+                return new LinkedHashSet<>(PemReader.certificates("bundle", decoded(bundle)));
+            } catch (GeneralSecurityException | IllegalArgumentException e) {
+                log.trace("This bundle has no certificates.", e);
+                return Set.of();
+            }
+        }
+
+        private static String decoded(String bundle) {
+            return new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.UTF_8);
+        }
+
+        private static String encoded(String pem) {
+            return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -364,23 +551,6 @@ public final class ManagedConversions implements WebhookConfigurations {
             return patch;
         }
 
-        /** The patch with what other replicas have written into the definition and is to stay. */
-        ObjectNode beside(ObjectNode patch, Instant now) {
-            String wanted = patch.at(ADDRESS).path(WebhookAddress.BUNDLE).asString("");
-            if (wanted.isEmpty()) {
-                return patch;
-            }
-            ObjectNode kept = patch.deepCopy();
-            kept.withObject(ADDRESS)
-                    .put(
-                            WebhookAddress.BUNDLE,
-                            WebhookAddress.withShared(
-                                    wanted,
-                                    body.at(ADDRESS).path(WebhookAddress.BUNDLE).asString(""),
-                                    now));
-            return kept;
-        }
-
         /** True if the definition is already as the patch would make it. */
         boolean isMetBy(ObjectNode patch) {
             return JsonEquality.equal(body, MergePatch.apply(body, patch));
@@ -391,9 +561,16 @@ public final class ManagedConversions implements WebhookConfigurations {
             return WebhookAddress.target(body.at(ADDRESS));
         }
 
-        /** True if the definition asks a webhook at another address than what was written. */
-        boolean leadsElsewhere(ObjectNode written) {
-            return asksWebhook() && !JsonEquality.equal(address(), WebhookAddress.target(written.at(ADDRESS)));
+        /** True if the definition asks a webhook at another address than that of a patch. */
+        boolean leadsElsewhere(ObjectNode patch) {
+            return asksWebhook() && !JsonEquality.equal(address(), WebhookAddress.target(patch.at(ADDRESS)));
+        }
+
+        /** Whom it says, in base64, to trust at that address of a patch; empty for nobody, or if it leads elsewhere. */
+        String bundleBeside(ObjectNode patch) {
+            return asksWebhook() && !leadsElsewhere(patch)
+                    ? body.at(ADDRESS).path(WebhookAddress.BUNDLE).asString("")
+                    : "";
         }
 
         /** True if the definition asks some webhook. */

@@ -9,6 +9,8 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.Spec;
+import dev.kopf4j.certificate.CertificateAuthority;
+import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -18,9 +20,12 @@ import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookClientConfig;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -230,10 +235,11 @@ class ManagedConversionsTest {
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("PEM");
         replaceByThatOfAManifest();
         start("v1>v2 v2>v1", true);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 10; i++) {
             assertThat(conversion().at("/webhook/clientConfig/caBundle").asString(""))
                     .isEqualTo("UEVN");
             assertThat(writes()).hasSize(i + 1);
+            world.runFor(Duration.ofMinutes(1));
             replaceByThatOfAManifest();
             world.runFor(Duration.ofSeconds(1));
         }
@@ -246,6 +252,165 @@ class ManagedConversionsTest {
                   'name': 'hooks', 'path': '/convert/widgets.example.com', 'port': 443}}, 'conversionReviewVersions': ['v1']}},
                  'versions': [{'name': 'v1', 'served': true, 'storage': true}, {'name': 'v2', 'served': true,
                   'storage': false}]}, 'status': {'storedVersions': ['v1']}}""");
+    }
+
+    /** As where cert-manager has renewed it, or an authority ends: each replica looks once a minute. */
+    @Test
+    @Tag("J28")
+    void replicasThatReadARenewedCertificateAtDifferentMomentsDoNotWriteAgainstEachOther() {
+        define("v1* v2", "v1");
+        String old = authority("old");
+        String renewed = authority("renewed");
+        Consumer<WebhookClientConfig> first = startTrusting(old);
+        Consumer<WebhookClientConfig> second = startTrusting(old);
+        for (String bundle : List.of(renewed + old, renewed)) {
+            first.accept(trusting(bundle));
+            world.runFor(Duration.ofSeconds(1));
+            assertThat(writes()).hasSize(2);
+            world.runFor(Duration.ofMinutes(1));
+            second.accept(trusting(bundle));
+            world.runFor(Duration.ofMinutes(10));
+            assertThat(trusted()).containsExactlyInAnyOrder("CN=old", "CN=renewed");
+        }
+        world.runFor(Duration.ofMinutes(20));
+        assertThat(trusted()).containsExactly("CN=renewed");
+        assertThat(writes()).as("at the start, with both, without the old one").hasSize(3);
+    }
+
+    /** The Secret of the authority was not there for a moment, or the older replica has not looked at it yet. */
+    @Test
+    @Tag("J28")
+    void aReplicaThatStartsWithAnotherAuthorityLeavesThatOfTheOthersUntilTheyHaveChangedOver() {
+        define("v1* v2", "v1");
+        String old = authority("old");
+        String fresh = authority("fresh");
+        Consumer<WebhookClientConfig> first = startTrusting(old);
+        startTrusting(fresh);
+        assertThat(writes()).hasSize(2);
+        world.runFor(Duration.ofMinutes(1));
+        assertThat(trusted()).containsExactlyInAnyOrder("CN=old", "CN=fresh");
+        first.accept(trusting(fresh + old));
+        world.runFor(Duration.ofMinutes(10));
+        first.accept(trusting(fresh));
+        assertThat(trusted()).containsExactlyInAnyOrder("CN=old", "CN=fresh");
+        world.runFor(Duration.ofMinutes(20));
+        assertThat(trusted()).containsExactly("CN=fresh");
+        assertThat(writes()).hasSize(3);
+    }
+
+    /** It cannot read the Secret any more, and must not take away what the others show. */
+    @Test
+    @Tag("J28")
+    void aReplicaThatIsLateLeavesTheNewerAuthorityForAsLongAsItTakes() {
+        define("v1* v2", "v1");
+        String old = authority("old");
+        String renewed = authority("renewed");
+        Consumer<WebhookClientConfig> first = startTrusting(old);
+        startTrusting(old);
+        first.accept(trusting(renewed + old));
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(writes()).hasSize(2);
+        world.runFor(Duration.ofHours(5));
+        assertThat(trusted()).containsExactlyInAnyOrder("CN=old", "CN=renewed");
+        assertThat(writes()).hasSize(2);
+    }
+
+    /** They have certificates of their own behind one Service, or one of them does not get on. */
+    @Test
+    @Tag("J28")
+    void replicasThatNeverAgreeWriteRarely() {
+        define("v1* v2", "v1");
+        String one = authority("one");
+        startTrusting(one);
+        startTrusting(authority("two"));
+        assertThat(writes()).hasSize(2);
+        world.runFor(Duration.ofHours(5));
+        assertThat(writes()).hasSizeLessThan(50);
+    }
+
+    @Test
+    @Tag("J28")
+    void whatOperatorsLeaveThatEndAgainAndAgainIsLimited() {
+        define("v1* v2", "v1");
+        for (int i = 0; i < 20; i++) {
+            address = trusting(authority("start-" + i));
+            start("v1>v2 v2>v1", true).stop();
+            world.runFor(Duration.ofSeconds(20));
+        }
+        assertThat(trusted()).hasSize(9).contains("CN=start-19");
+    }
+
+    /** Whoever does so leaves the address: a tool with a manifest of its own. A rotation must go on meanwhile. */
+    @Test
+    @Tag("J28")
+    void whoReplacesTheBundleAgainAndAgainIsMetWithGrowingPausesButNotWhereOnesOwnIsNew() {
+        define("v1* v2", "v1");
+        String foreign = WebhookClientConfig.url("https://host")
+                .withCaBundle(authority("foreign"))
+                .encodedCaBundle()
+                .orElseThrow();
+        String own = authority("own");
+        Consumer<WebhookClientConfig> operator = startTrusting(own);
+        int before = writes().size();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            replaceBundle(foreign, 5);
+            assertThat(writes().size() - before).as("at once").isEqualTo(1);
+            replaceBundle(foreign, 595);
+            assertThat(writes().size() - before).as("within a minute").isBetween(4, 7);
+            replaceBundle(foreign, 6000);
+            assertThat(writes().size() - before).as("within ten more").isBetween(10, 20);
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("widgets.example.com is told again and again whom to trust", "Leave caBundle");
+        }
+        operator.accept(trusting(authority("renewed") + own));
+        world.runFor(Duration.ofMillis(500));
+        assertThat(trusted()).contains("CN=own", "CN=renewed");
+    }
+
+    private void replaceBundle(String bundle, int tenthsOfASecond) {
+        for (int tenth = 0; tenth < tenthsOfASecond; tenth++) {
+            if (!conversion().at("/webhook/clientConfig/caBundle").asString("").equals(bundle)) {
+                cluster.patch(
+                        CRDS,
+                        null,
+                        NAME,
+                        "{'spec': {'conversion': {'webhook': {'clientConfig': {'caBundle': '" + bundle + "'}}}}}");
+            }
+            world.runFor(Duration.ofMillis(100));
+        }
+    }
+
+    /** Each begins later than the one before. */
+    private String authority(String name) {
+        world.runFor(Duration.ofSeconds(2));
+        return CertificateAuthority.make(name, world.now(), Duration.ofDays(365))
+                .certificatePem();
+    }
+
+    private static WebhookClientConfig trusting(String bundle) {
+        return WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(bundle);
+    }
+
+    private Consumer<WebhookClientConfig> startTrusting(String bundle) {
+        address = trusting(bundle);
+        start("v1>v2 v2>v1", true);
+        return publisher;
+    }
+
+    /** The names of the authorities. */
+    private List<String> trusted() {
+        String bundle = conversion().at("/webhook/clientConfig/caBundle").asString("");
+        try {
+            return PemReader.certificates(
+                            "bundle", new String(Base64.getDecoder().decode(bundle), StandardCharsets.US_ASCII))
+                    .stream()
+                    .map(each -> each.getSubjectX500Principal().getName().replaceFirst(" .*", ""))
+                    .toList();
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(bundle, e);
+        }
     }
 
     /** A developer's operator beside that of the cluster, or replicas with addresses of their own. */
