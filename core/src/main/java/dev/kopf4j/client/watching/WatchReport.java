@@ -197,7 +197,7 @@ final class WatchReport {
                         collection,
                         times,
                         DurationText.format(within),
-                        text);
+                        isOfChangedDefinition(failure) ? text + unconverted() : text);
             case FailureSums.Telling.Later() ->
                 log.debug("The watch-stream for {} is disturbed again: {}", collection, text);
         }
@@ -210,6 +210,17 @@ final class WatchReport {
     private static boolean isOfChangedDefinition(@Nullable ClientException failure) {
         return failure instanceof TooManyRequestsException
                 && String.valueOf(failure.getMessage()).contains("storage is (re)initializing");
+    }
+
+    /** What somebody has to do if the server does not get to its cache. */
+    private String unconverted() {
+        String definition =
+                collection.resource().plural() + "." + collection.resource().group();
+        return " (If nobody has changed the definition again and again, the API server cannot convert the objects that it"
+                + " has stored, and no object of the kind can be listed or watched: see where spec.conversion leads in"
+                + " 'kubectl get crd " + definition
+                + " -o yaml', and run the version of the operator there that converts"
+                + " them. One without conversions does not, as after a rollback.)";
     }
 
     /** The server was heard. */

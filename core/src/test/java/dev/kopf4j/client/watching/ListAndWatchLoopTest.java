@@ -312,8 +312,11 @@ class ListAndWatchLoopTest {
                     .singleElement()
                     .asString()
                     .contains("anew, as after each change of their definition: ");
-            platform.runFor(Duration.ofMinutes(10));
-            assertThat(log.lines(Level.WARN)).first().asString().contains("K4-011", "more times within", "storage is");
+            platform.runFor(Duration.ofMinutes(2));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("K4-011", "more times within", "storage is", "kubectl get crd kopfexamples.kopf.dev");
         }
     }
 
