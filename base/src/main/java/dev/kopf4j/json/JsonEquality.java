@@ -108,11 +108,16 @@ public final class JsonEquality {
         if (a.isIntegralNumber() && b.isIntegralNumber()) {
             return a.bigIntegerValue().equals(b.bigIntegerValue());
         }
-        if (!Double.isFinite(a.asDouble()) || !Double.isFinite(b.asDouble())) {
+        if (!isFinite(a) || !isFinite(b)) {
             return a.equals(b);
         }
         boolean exact = a.isIntegralNumber() || b.isIntegralNumber();
         return decimal(a, exact).compareTo(decimal(b, exact)) == 0;
+    }
+
+    /** An integer of hundreds of digits is no double, but finite. */
+    private static boolean isFinite(JsonNode number) {
+        return !(number.isDouble() || number.isFloat()) || Double.isFinite(number.doubleValue());
     }
 
     /**

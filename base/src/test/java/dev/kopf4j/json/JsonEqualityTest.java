@@ -62,6 +62,15 @@ class JsonEqualityTest {
         assertThat(JsonEquality.equal(Json.parse(b), Json.parse(a))).isFalse();
     }
 
+    /** Such an integer is no double. */
+    @Test
+    void tellsAnIntegerOfHundredsOfDigitsFromARealNumber() {
+        String integer = "9".repeat(400);
+        assertThat(JsonEquality.equal(Json.parse(integer), Json.parse("1.5"))).isFalse();
+        assertThat(JsonEquality.equal(Json.parse("1.5"), Json.parse(integer))).isFalse();
+        assertThat(JsonEquality.equal(Json.parse(integer), Json.parse(integer))).isTrue();
+    }
+
     @Test
     void treatsNoValueAsJsonNull() {
         JsonNode jsonNull = Json.parse("null");
