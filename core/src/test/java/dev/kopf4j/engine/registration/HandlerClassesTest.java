@@ -616,7 +616,7 @@ class HandlerClassesTest {
     void aFunctionThatKotlinMakesTwiceIsRefusedInItsWords() {
         for (List<Class<?>> order : List.<List<Class<?>>>of(
                 List.of(Outer.class, Outer.Companion.class), List.of(Outer.Companion.class, Outer.class))) {
-            assertThatThrownBy(() -> ids(order.toArray(Class<?>[]::new)))
+            assertThatThrownBy(() -> ids(order.toArray()))
                     .isInstanceOf(HandlerDeclarationException.class)
                     .hasMessageEndingWith("leave @JvmStatic out");
         }
