@@ -8,6 +8,7 @@ import dev.kopf4j.certificate.PemWriter;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
@@ -70,6 +71,8 @@ public final class ManagedConversions implements WebhookConfigurations {
 
     /** Without a webhook, objects are stored unconverted: that is worse than many writes. */
     private static final Duration LONGEST_PAUSE_WITHOUT_WEBHOOK = Duration.ofSeconds(5);
+
+    private static final int RACES_MAX = 5;
 
     private final List<Converted> definitions;
 
@@ -170,8 +173,7 @@ public final class ManagedConversions implements WebhookConfigurations {
             }
             boolean hasStoodBack = !putOffUntil.isNever();
             try {
-                ObjectNode definition = api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name);
-                look(definition, where, isNew || hasStoodBack);
+                lookUntilNobodyElseWrites(where, isNew || hasStoodBack);
             } catch (NotFoundException e) {
                 beside.forget();
                 tell("The definition " + name
@@ -184,6 +186,21 @@ public final class ManagedConversions implements WebhookConfigurations {
             reached = where;
             if (hasStoodBack) {
                 putOffUntil = Deadline.NEVER;
+            }
+        }
+
+        /** Replicas that hear of a change at the same moment, and trust others, would overwrite each other. */
+        private void lookUntilNobodyElseWrites(WebhookClientConfig where, boolean atOnce) throws InterruptedException {
+            for (int race = 1; ; race++) {
+                ObjectNode definition = api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name);
+                try {
+                    look(definition, where, atOnce || race > 1);
+                    return;
+                } catch (ConflictException e) {
+                    if (race == RACES_MAX) {
+                        throw e;
+                    }
+                }
             }
         }
 
@@ -304,6 +321,7 @@ public final class ManagedConversions implements WebhookConfigurations {
         private void writeTo(DefinitionContent content, ObjectNode wanted) throws InterruptedException {
             ObjectNode exact = wanted.deepCopy();
             exact.withObject("/metadata").set("uid", content.body().at("/metadata/uid"));
+            exact.withObject("/metadata").set("resourceVersion", content.body().at("/metadata/resourceVersion"));
             if (write(exact) && !content.asksWebhook() && content.all().size() > 1) {
                 known = platform.after(UNTIL_ALL_SERVERS_KNOW);
             }

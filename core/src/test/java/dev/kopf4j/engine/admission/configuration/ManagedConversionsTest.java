@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -296,6 +297,36 @@ class ManagedConversionsTest {
         world.runFor(Duration.ofMinutes(20));
         assertThat(trusted()).containsExactly("CN=fresh");
         assertThat(writes()).hasSize(3);
+    }
+
+    /** They start, or hear of a change, at the same moment. */
+    @Test
+    @Tag("J28")
+    void whatAnotherReplicaHasWrittenSinceItWasReadIsNotOverwritten() {
+        define("v1* v2", "v1");
+        String old = authority("old");
+        String fresh = authority("fresh");
+        AtomicBoolean written = new AtomicBoolean();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                if (transportRequest.path().contains(CRDS + "/" + NAME)
+                        && transportRequest.method().equals("PATCH")
+                        && written.compareAndSet(false, true)) {
+                    replaceByThatOfAManifest();
+                    cluster.patch(
+                            CRDS,
+                            null,
+                            NAME,
+                            "{'spec': {'conversion': {'webhook': {'clientConfig': {'caBundle': '"
+                                    + trusting(old).encodedCaBundle().orElseThrow() + "'}}}}}");
+                }
+                return null;
+            }
+        });
+        startTrusting(fresh);
+        assertThat(trusted()).containsExactlyInAnyOrder("CN=old", "CN=fresh");
     }
 
     /** It cannot read the Secret any more, and must not take away what the others show. */
