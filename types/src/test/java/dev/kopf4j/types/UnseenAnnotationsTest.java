@@ -135,6 +135,7 @@ class UnseenAnnotationsTest {
     public static final class Id {
         private final String value;
 
+        @SuppressWarnings("UnusedMethod") // Jackson looks at it
         private Id(String value) {
             this.value = value;
         }
