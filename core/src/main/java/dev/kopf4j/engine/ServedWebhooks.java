@@ -68,11 +68,13 @@ final class ServedWebhooks {
         OperatorSettings settings = parts.settings();
         HandlerRegistry registry = parts.registry();
         WebhookServer server = given == null ? settings.admission().server() : given;
-        ManagedWebhookConfigurations managed =
-                configurations(platform, api, settings, registry, NamespacePattern.names(namespaces));
+        Supplier<@Nullable ManagedWebhookConfigurations> managed =
+                () -> configurations(platform, api, settings, registry, NamespacePattern.names(namespaces));
+        // With conversions only, its own are empty: what the API server still asks for is taken away.
+        ManagedWebhookConfigurations own = managed.get();
         // Where webhooks are given to an operator that says nothing of them, no version of it has left any.
         boolean saysNothing = given != null && settings.admission().server() == null;
-        this.left = registry.admission().isEmpty() && !saysNothing ? managed : null;
+        this.left = registry.admission().isEmpty() && !saysNothing ? managed.get() : null;
         this.mayTakeLeft = server != null && namespaces.isEmpty();
         this.webhooks = !registry.hasWebhooks() || server == null
                 ? null
@@ -85,9 +87,7 @@ final class ServedWebhooks {
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
                         WebhookConfigurations.all(
-                                registry.admission().isEmpty() || managed == null
-                                        ? WebhookConfigurations.UNMANAGED
-                                        : managed,
+                                own == null ? WebhookConfigurations.UNMANAGED : own,
                                 conversions(platform, api, settings, registry)),
                         failed);
     }

@@ -66,6 +66,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      * Nothing is written yet.
      *
      * @param name the name of both
+     * @param handlers if there are none, nothing is ever written, but what is asked for in vain is taken away
      * @param namespaces the only ones whose objects the operator is for; empty for any
      * @param shared true if other replicas serve them, too: then nothing is taken back when this one ends
      * @throws OperatorException if no webhook can have that name, or two would have the same
@@ -197,6 +198,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
             clientConfig = where;
+            if (handlers.isEmpty()) {
+                return;
+            }
             ArrayNode own = content.webhooks(handlers, current, where);
             replace(own, where, stored -> WebhookAddress.beside(stored, own, where, platform.now()));
         }
@@ -215,7 +219,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 return;
             }
             ArrayNode own = content.webhooks(handlers, last, where);
-            ObjectNode stored = own.isEmpty() ? null : readUnlessGone(api);
+            if (own.isEmpty()) {
+                lookForLeft(where, askedInVain);
+                return;
+            }
+            ObjectNode stored = readUnlessGone(api);
             if (stored == null) {
                 settle();
                 return;
@@ -255,6 +263,42 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                         + " requests are refused, unless the webhook ignores failures. If the other one has gone, as"
                         + " after a rollback, this one writes its own webhooks again within some five minutes, or at"
                         + " once when it is restarted");
+            }
+        }
+
+        /**
+         * An old replica writes back what this version has emptied, and ends: nobody else takes that away again. Only
+         * if the API server has asked for what there is not, it is looked for: until then nothing is refused.
+         */
+        private void lookForLeft(WebhookClientConfig where, boolean askedInVain) throws InterruptedException {
+            if (!askedInVain && foreign == null) {
+                return;
+            }
+            ObjectNode stored = readUnlessGone(api);
+            if (stored == null || !content.refusesAt(stored, where)) {
+                settle();
+                return;
+            }
+            if (!isStill(stored.path("webhooks"), true)) {
+                return;
+            }
+            ArrayNode kept = content.elsewhere(stored, where);
+            try {
+                patch(stored, kept);
+                settle();
+                log.warn(
+                        "The {} webhook {} had webhooks of another version of the operator, and the API server asked this"
+                                + " one for them in vain: they are taken away ({}). If the other one still runs, it writes"
+                                + " them again.",
+                        word,
+                        content.name(),
+                        WebhookConfigurationContent.namesBut(stored, kept));
+            } catch (ConflictException e) {
+                log.debug("Somebody else has written it meanwhile: {}", e.getMessage());
+            } catch (ForbiddenException e) {
+                leave("has webhooks of another version of the operator, and the API server asks this one for them: such"
+                        + " requests are refused. They could not be taken away. To get out, run: kubectl delete " + word
+                        + "webhookconfiguration " + content.name() + ". " + e.getMessage());
             }
         }
 
@@ -417,13 +461,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                         word,
                         content.name());
                 try {
-                    api.patch(
-                            resource,
-                            null,
-                            content.name(),
-                            null,
-                            PatchType.MERGE,
-                            WebhookConfigurationContent.patch(stored, others));
+                    patch(stored, others);
                     return true;
                 } catch (ConflictException e) {
                     log.debug("Somebody else has written it meanwhile: {}", e.getMessage());
@@ -507,6 +545,16 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             } catch (ForbiddenException _) {
                 return null;
             }
+        }
+
+        private void patch(ObjectNode stored, ArrayNode kept) throws InterruptedException {
+            api.patch(
+                    resource,
+                    null,
+                    content.name(),
+                    null,
+                    PatchType.MERGE,
+                    WebhookConfigurationContent.patch(stored, kept));
         }
 
         /**

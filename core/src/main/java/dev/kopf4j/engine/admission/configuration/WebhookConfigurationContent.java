@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -254,7 +255,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         Set<String> names = byName(own).keySet();
         return stored.path("webhooks")
                 .valueStream()
-                .filter(webhook -> webhook.path("name").asString("").endsWith("." + name))
+                .filter(this::isOfThis)
                 .anyMatch(webhook -> !names.contains(webhook.path("name").asString("")));
     }
 
@@ -269,12 +270,41 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
 
     /** The stored webhooks whose names are not those of this configuration: people, or others, have added them. */
     ArrayNode others(ObjectNode stored) {
+        return without(stored, this::isOfThis);
+    }
+
+    /** The same with those that lead elsewhere, though their names are those of this configuration. */
+    ArrayNode elsewhere(ObjectNode stored, WebhookClientConfig where) {
+        return without(stored, webhook -> isOfThisAt(webhook, where));
+    }
+
+    private static ArrayNode without(ObjectNode stored, Predicate<JsonNode> unwanted) {
         ArrayNode others = Json.mapper().createArrayNode();
-        stored.path("webhooks")
-                .valueStream()
-                .filter(webhook -> !webhook.path("name").asString("").endsWith("." + name))
-                .forEach(others::add);
+        stored.path("webhooks").valueStream().filter(unwanted.negate()).forEach(others::add);
         return others;
+    }
+
+    /** The names of the stored webhooks that are not to stay, for people. */
+    static String namesBut(ObjectNode stored, ArrayNode kept) {
+        Set<String> names = new LinkedHashSet<>(byName(stored.path("webhooks")).keySet());
+        names.removeAll(byName(kept).keySet());
+        return String.join(", ", names);
+    }
+
+    /** True if requests are refused where nobody has the webhooks of this configuration that lead to an address. */
+    boolean refusesAt(ObjectNode stored, WebhookClientConfig where) {
+        return stored.path("webhooks")
+                .valueStream()
+                .filter(webhook -> isOfThisAt(webhook, where))
+                .anyMatch(webhook -> !webhook.path("failurePolicy").asString("").equals("Ignore"));
+    }
+
+    private boolean isOfThisAt(JsonNode webhook, WebhookClientConfig where) {
+        return isOfThis(webhook) && WebhookAddress.leadsTo(webhook.path("clientConfig"), where);
+    }
+
+    private boolean isOfThis(JsonNode webhook) {
+        return webhook.path("name").asString("").endsWith("." + name);
     }
 
     /** True if the stored configuration says what is wanted; the defaults that the server has added do not count. */
@@ -506,6 +536,9 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
 
         static final String BUNDLE = "caBundle";
 
+        /** The port of a Service if none is named. */
+        private static final int HTTPS = 443;
+
         private WebhookAddress() {}
 
         /** As the API has it. */
@@ -602,6 +635,19 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         /** Where a client config leads, whoever is trusted there. */
         static JsonNode target(JsonNode address) {
             return address.hasNonNull("url") ? address.path("url") : address.path("service");
+        }
+
+        /** True if a client config leads to an operator that is reached in this way, whatever its path ends with. */
+        static boolean leadsTo(JsonNode address, WebhookClientConfig where) {
+            return switch (where.withPath("")) {
+                case WebhookClientConfig.Url url ->
+                    address.path("url").asString("").startsWith(url.url());
+                case WebhookClientConfig.Service service ->
+                    address.at("/service/namespace").asString("").equals(service.namespace())
+                            && address.at("/service/name").asString("").equals(service.name())
+                            && address.at("/service/port").asInt(HTTPS) == service.port()
+                            && address.at("/service/path").asString("").startsWith(service.path());
+            };
         }
 
         /**

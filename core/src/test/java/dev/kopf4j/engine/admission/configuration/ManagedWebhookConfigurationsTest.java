@@ -782,6 +782,135 @@ class ManagedWebhookConfigurationsTest {
                 .isEqualTo(asked ? "check.auto.kopf.dev" : "check2.auto.kopf.dev");
     }
 
+    private static OperatorBuilder withoutFill(OperatorBuilder builder) {
+        return builder.onValidate("kopfexamples", "check", context -> null);
+    }
+
+    /** Nobody takes it away at its end, as other replicas may serve it. */
+    private void startAnOldReplicaThatWritesItsWebhooksBackAndEnds(UnaryOperator<OperatorBuilder> next) {
+        OperatorHandle old = startShared();
+        start(next);
+        assertThat(webhooks(MUTATING)).isEmpty();
+        world.runFor(Duration.ofSeconds(70));
+        assertThat(webhooks(MUTATING)).as("the old replica's look").hasSize(1);
+        stop(old);
+    }
+
+    @ParameterizedTest
+    @Tag("J10")
+    @ValueSource(strings = {"", "team-a"})
+    void whatAnOldReplicaHasWrittenBackOfTheOnlyHandlerOfAKindGoesOnceItIsAskedForInVain(String namespaces) {
+        startAnOldReplicaThatWritesItsWebhooksBackAndEnds(
+                builder -> withoutFill(namespaces.isEmpty() ? builder : builder.namespaces(namespaces)));
+        ArrayNode more = (ArrayNode) webhooks(MUTATING).deepCopy();
+        more.add(Scenario.json("{'name': 'mine.example.com', 'clientConfig': {'url': 'https://host:9443/hooks/x'}}"));
+        more.add(Scenario.json("{'name': 'x.auto.kopf.dev', 'clientConfig': {'url': 'https://host:9443/hook/x'}}"));
+        cluster.patch(MUTATING, null, "auto.kopf.dev", "{'webhooks': " + more + "}");
+        int reads = reads().size();
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(webhooks(MUTATING)).as("without being asked").hasSize(3);
+        assertThat(reads().subList(reads, reads().size())).noneMatch(path -> path.contains(MUTATING));
+
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            askFor("fill");
+            world.runFor(Duration.ofSeconds(50));
+            assertThat(webhooks(MUTATING)).as("before two looks").hasSize(3);
+            world.runFor(Duration.ofSeconds(90));
+            assertThat(webhooks(MUTATING))
+                    .extracting(each -> each.path("name").asString(""))
+                    .containsExactly("mine.example.com", "x.auto.kopf.dev");
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("mutating webhook auto.kopf.dev", "in vain", "taken away (fill.auto.kopf.dev)");
+        }
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        int before = writes().size();
+        int readsAfter = reads().size();
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(writes()).hasSize(before);
+        assertThat(reads().subList(readsAfter, reads().size())).noneMatch(path -> path.contains(MUTATING));
+    }
+
+    record Spec(int size) {}
+
+    /** Its server runs, and so it hears of it, too: the looks after its start may be over. */
+    @ParameterizedTest
+    @Tag("J10")
+    @ValueSource(strings = {"", "team-a"})
+    void anOperatorWithConversionsOnlyTakesAwayWhatItIsAskedForInVain(String namespaces) {
+        start(builder -> (namespaces.isEmpty() ? builder : builder.namespaces(namespaces))
+                .onConvert("kopfexamples.kopf.dev", "v1", "v2", Spec.class, spec -> spec));
+        assertThat(writes()).isEmpty();
+        world.runFor(Duration.ofMinutes(15));
+        for (String plural : List.of(VALIDATING, MUTATING)) {
+            cluster.put(plural, null, "auto.kopf.dev", """
+                    {'webhooks': [{'name': 'check.auto.kopf.dev', 'failurePolicy': 'Fail',
+                     'clientConfig': {'url': 'https://host:9443/hooks/check'}}]}""");
+        }
+        askFor("check");
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING)).isEmpty();
+        assertThat(webhooks(MUTATING)).isEmpty();
+    }
+
+    /** Whoever is reached elsewhere answers himself; and a webhook that ignores failures refuses nothing. */
+    @ParameterizedTest
+    @Tag("J10")
+    @CsvSource({
+        "fill.auto.kopf.dev, hooks, 443, /hooks/fill, Fail, true",
+        "fill.auto.kopf.dev, hooks, 443, /hooks/fill, Ignore, false",
+        "fill.auto.kopf.dev, hooks, 443, /other/fill, Fail, false",
+        "fill.auto.kopf.dev, hooks, 444, /hooks/fill, Fail, false",
+        "fill.auto.kopf.dev, other, 443, /hooks/fill, Fail, false",
+        "fill.example.com, hooks, 443, /hooks/fill, Fail, false"
+    })
+    void onlyWebhooksThatRefuseRequestsAtTheOwnAddressAreTakenAway(
+            String name, String service, String port, String path, String failurePolicy, boolean gone) {
+        address = WebhookClientConfig.service("ns", "hooks", 443).withPath("hooks");
+        start(ManagedWebhookConfigurationsTest::withoutFill);
+        cluster.put(MUTATING, null, "auto.kopf.dev", """
+                {'webhooks': [{'name': '%s', 'failurePolicy': '%s',
+                 'clientConfig': {'service': {'namespace': 'ns', 'name': '%s', 'port': %s, 'path': '%s'}}}]}""".formatted(name, failurePolicy, service, port, path));
+        for (int minute = 0; minute < 5; minute++) {
+            askFor("fill");
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(webhooks(MUTATING)).hasSize(gone ? 0 : 1);
+    }
+
+    /** A rollout stands still, for hours: the old replica writes an empty list again at once. */
+    @Test
+    @Tag("J10")
+    void anOldReplicaAndTheNextVersionWithoutTheOnlyHandlerOfAKindWriteRarely() {
+        startShared();
+        start(ManagedWebhookConfigurationsTest::withoutFill);
+        int before = writes().size();
+        for (int minute = 0; minute < 120; minute++) {
+            askFor("fill");
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(writes().size() - before).isBetween(50, 66);
+    }
+
+    @Test
+    @Tag("J10")
+    void whoMayNotTakeAwayWhatItIsAskedForInVainTellsTheWayOutOnce() {
+        startAnOldReplicaThatWritesItsWebhooksBackAndEnds(ManagedWebhookConfigurationsTest::withoutFill);
+        forbid("PATCH");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (int minute = 0; minute < 20; minute++) {
+                askFor("fill");
+                world.runFor(Duration.ofMinutes(1));
+            }
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("kubectl delete mutatingwebhookconfiguration auto.kopf.dev", "could not be taken away");
+        }
+        assertThat(webhooks(MUTATING)).hasSize(1);
+    }
+
     private void askFor(String id) {
         assertThat(answerOf(id, Json.object())).isEqualTo(404);
     }
