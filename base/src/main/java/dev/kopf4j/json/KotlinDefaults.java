@@ -121,11 +121,21 @@ public final class KotlinDefaults {
             return Optional.of("its constructor takes a value class or an unsigned type of Kotlin, for which Kotlin's"
                     + " compiler hides it; take what that holds, such as a String or a Long");
         }
+        List<Constructor<?>> own =
+                constructors(type).filter(each -> !each.isSynthetic()).toList();
+        if (own.stream().allMatch(KotlinDefaults::isNameless)) {
+            return Optional.of("its class has no names of the constructor's arguments; compile it with -java-parameters"
+                    + " (javaParameters = true in Maven and Gradle)");
+        }
         return Optional.of(
-                constructors(type).filter(each -> !each.isSynthetic()).count() > 1
+                own.size() > 1
                         ? "it has several constructors; leave @JvmOverloads out, so that there is one, or annotate one"
                                 + " with @JsonCreator"
                         : "let it have a public constructor that takes its properties");
+    }
+
+    private static boolean isNameless(Constructor<?> constructor) {
+        return Stream.of(constructor.getParameters()).anyMatch(each -> !each.isNamePresent());
     }
 
     /** The class may be called without the arguments that have defaults, of which one is left. */

@@ -16,8 +16,10 @@ import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.FieldTransform;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodTransform;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.attribute.MethodParametersAttribute;
 import java.lang.classfile.attribute.RuntimeInvisibleAnnotationsAttribute;
 import java.lang.classfile.attribute.RuntimeVisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
@@ -40,6 +42,7 @@ public final class KotlinClasses extends ClassLoader {
     private final String dataClass;
     private final Map<Integer, ConstantDesc> defaults;
     private final Map<String, String> annotations;
+    private boolean named = true;
 
     /**
      * Prepares the classes.
@@ -61,6 +64,12 @@ public final class KotlinClasses extends ClassLoader {
         this.classes = new ArrayList<>(List.of(others));
         this.classes.add(dataClass);
         this.classes.add(dataClass.getNestHost());
+    }
+
+    /** Loads the class as Kotlin's compiler writes it without {@code -java-parameters}; to be said before. */
+    public KotlinClasses withoutNames() {
+        named = false;
+        return this;
     }
 
     @Override
@@ -152,7 +161,13 @@ public final class KotlinClasses extends ClassLoader {
                         builder,
                         model.thisClass().asSymbol(),
                         constructor.methodTypeSymbol().parameterList()));
-        return ClassFile.of().transformClass(model, written.andThen(annotated).andThen(second));
+        ClassTransform names = named
+                ? ClassTransform.ACCEPT_ALL
+                : ClassTransform.transformingMethods(
+                        MethodTransform.dropping(each -> each instanceof MethodParametersAttribute));
+        return ClassFile.of()
+                .transformClass(
+                        model, written.andThen(annotated).andThen(second).andThen(names));
     }
 
     private void addSecond(ClassBuilder builder, ClassDesc owner, List<ClassDesc> arguments) {

@@ -220,4 +220,40 @@ class KotlinDefaultsTest {
                 .hasMessageContaining("objects of Id cannot be made: let it have a public constructor");
         register(Version.class, OfVersion.class, Map.of(1, 3));
     }
+
+    /** As {@code data class Plain(val name: String)}, compiled without {@code -java-parameters}. */
+    public static final class Plain {
+        private final String name;
+        private final int size;
+
+        public Plain(String name, int size) {
+            this.name = name;
+            this.size = size;
+        }
+
+        public String getName() {
+            return name;
+        }
+
+        public int getSize() {
+            return size;
+        }
+    }
+
+    public static final class OfPlain {
+        @OnCreate("kex")
+        public void create(@Field("spec.plain") Plain plain) {}
+    }
+
+    @Test
+    void tellsThatTheNamesOfArgumentsLack() throws Exception {
+        register(Plain.class, OfPlain.class, Map.of());
+        Class<?> nameless = new KotlinClasses(Plain.class, Map.of(), Map.of(), OfPlain.class)
+                .withoutNames()
+                .loadClass(OfPlain.class.getName());
+        OperatorPlan plan = OperatorPlan.of(Operator.builder().handlers(nameless));
+        assertThatThrownBy(() -> RegistryBuilder.build(plan.registrations()))
+                .hasMessageContaining("objects of Plain cannot be made: its class has no names of the constructor's"
+                        + " arguments; compile it with -java-parameters");
+    }
 }
