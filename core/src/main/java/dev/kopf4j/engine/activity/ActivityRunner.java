@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityEnvironment;
 import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
+import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.call.HandlerRunner.CallTask;
 import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.OperatorMemos;
@@ -392,7 +393,8 @@ public final class ActivityRunner {
             @SuppressWarnings("InterruptedExceptionSwallowed") // the call ends here, and so does its thread
             private CallEnd invoke(ActivityContext context) {
                 try {
-                    return new CallEnd.Returned(handler.function().handle(context));
+                    return new CallEnd.Returned(
+                            HandlerResult.ofSuccess(handler.function().handle(context)));
                 } catch (TaskEndError e) {
                     throw e;
                 } catch (Throwable e) {

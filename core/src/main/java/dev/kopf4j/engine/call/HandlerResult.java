@@ -52,9 +52,9 @@ public final class HandlerResult {
      * What the handler has made. A function of Kotlin may return the exception that {@code runCatching} has caught: it
      * has failed then, and must not count as done.
      *
-     * @throws Exception the one that is in a {@code kotlin.Result}
+     * @throws Exception what is in a {@code kotlin.Result}, be it another throwable
      */
-    static @Nullable Object ofSuccess(@Nullable Object value) throws Exception {
+    public static @Nullable Object ofSuccess(@Nullable Object value) throws Exception {
         if (value == null) {
             return null;
         }
@@ -63,16 +63,16 @@ public final class HandlerResult {
             case "kotlin.Result" ->
                 ofSuccess(value.getClass().getMethod("unbox-impl").invoke(value));
             case "kotlin.Result$Failure" ->
-                throw thrown((Throwable) value.getClass().getField("exception").get(value));
+                throw HandlerResult.<RuntimeException>asItIs(
+                        (Throwable) value.getClass().getField("exception").get(value));
             default -> value;
         };
     }
 
-    private static Exception thrown(Throwable caught) {
-        if (caught instanceof Error error) {
-            throw error;
-        }
-        return (Exception) caught;
+    /** Throws it, whatever it is: Kotlin checks no exceptions. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> T asItIs(Throwable caught) throws T {
+        throw (T) caught;
     }
 
     /**

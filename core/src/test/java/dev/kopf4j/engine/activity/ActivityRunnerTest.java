@@ -24,6 +24,7 @@ import dev.kopf4j.SettingException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityAttempts;
 import dev.kopf4j.engine.activity.ActivityRunner.ActivityRun;
+import dev.kopf4j.engine.call.HandlerResultTest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
@@ -76,6 +77,18 @@ class ActivityRunnerTest {
             return null;
         }));
         assertThat(story.calls).containsExactly("startup 0 at 0.0", "created");
+    }
+
+    /** As {@code fun configure() = runCatching { ... }}. */
+    @Test
+    @Tag("G01")
+    void anExceptionThatKotlinHasCaughtAndReturnedIsAFailure() {
+        var lacks = new TemporaryException("no database", Duration.ofSeconds(7));
+        story.server.create(Scenario.example());
+        story.start(startingUp(
+                h -> {}, context -> context.retry() == 0 ? HandlerResultTest.KotlinResults.failure(lacks) : null));
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("startup 0 at 0.0", "startup 1 at 7.0", "created");
     }
 
     /** Whoever has given an option looks for the reason that it does nothing. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@link HandlerResult}: which results can be stored in the status. */
-class HandlerResultTest {
+public class HandlerResultTest {
     private static PatchContent delivered(String id, String already, Object result) {
         PatchContent patch = new PatchContent();
         patch.merge().setAll(json(already));
@@ -70,7 +70,7 @@ class HandlerResultTest {
     }
 
     /** As Kotlin's: the exception of a failure, and the class that holds either in a lambda. */
-    static final class KotlinResults extends ClassLoader {
+    public static final class KotlinResults extends ClassLoader {
         private static final ClassDesc FAILURE = ClassDesc.of("kotlin.Result$Failure");
         private static final ClassDesc RESULT = ClassDesc.of("kotlin.Result");
 
@@ -96,7 +96,7 @@ class HandlerResultTest {
                                     .return_());
         }
 
-        static Object failure(Throwable exception) throws Exception {
+        public static Object failure(Throwable exception) throws Exception {
             return of(
                     ClassFile.of()
                             .build(FAILURE, type -> holding(type, FAILURE, "exception", ConstantDescs.CD_Throwable)),
@@ -132,6 +132,9 @@ class HandlerResultTest {
         var error = new AssertionError("no");
         assertThatThrownBy(() -> HandlerResult.ofSuccess(KotlinResults.failure(error)))
                 .isSameAs(error);
+        var other = new Throwable("neither an exception nor an error");
+        assertThatThrownBy(() -> HandlerResult.ofSuccess(KotlinResults.failure(other)))
+                .isSameAs(other);
         assertThat(HandlerResult.ofSuccess(KotlinResults.boxed("done"))).isEqualTo("done");
         assertThat(HandlerResult.ofSuccess("plain")).isEqualTo("plain");
         assertThat(HandlerResult.ofSuccess(null)).isNull();
