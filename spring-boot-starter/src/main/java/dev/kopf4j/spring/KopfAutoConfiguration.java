@@ -78,13 +78,14 @@ public class KopfAutoConfiguration {
 
     /**
      * How long cleanup handlers are called and repeated, unless a setting says otherwise: when the phase is over in
-     * which Spring waits for the operator, the other beans go. A tenth of it is for the handlers that end before.
+     * which Spring waits for the operator, the other beans go. The last third is for what ends before them: handlers,
+     * and webhooks, which go on for five seconds behind a Service.
      */
     private static Duration timeToCleanUp(Environment environment) {
         Duration phase = Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(Duration.ofSeconds(30));
-        Duration time = phase.multipliedBy(9).dividedBy(10);
+        Duration time = phase.multipliedBy(2).dividedBy(3);
         // Not even Spring waits then.
         return time.isPositive() ? time : Duration.ofMillis(1);
     }

@@ -26,7 +26,7 @@ final class MistakeAnalyzer implements FailureAnalyzer {
                 return new FailureAnalysis(
                         "The operator cannot be made: " + each.getMessage(),
                         action + "; " + KopfProperties.PREFIX + ".enabled=false starts the application without its"
-                                + " operator.",
+                                + " operator, unless that is a bean of your own.",
                         each);
             }
         }
