@@ -35,7 +35,7 @@ class Rehearsal {
     static {
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                Thread.sleep(120_000);
+                Thread.sleep(1_200_000);
                 System.err.println("only this was rehearsed: " + DONE);
                 Runtime.getRuntime().halt(1); // something hangs, and nobody is there to see it
             } catch (InterruptedException e) {

@@ -18,7 +18,7 @@ class WarmUp {
     static {
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                Thread.sleep(60_000);
+                Thread.sleep(1_200_000); // longer than bin/kopf4j lets it go on
                 Runtime.getRuntime().halt(1); // something hangs, and nobody is there to see it
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
