@@ -42,17 +42,22 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
     /** Operators in Python empty the configurations when they end, whoever has written them since. */
     private static final Duration LOOKS_AGAIN_AFTER = Duration.ofMinutes(1);
 
-    /**
-     * Something may change whatever is written: then it is written again more and more rarely, until what was written
-     * has stood there as long as this.
-     */
+    /** Something may change whatever is written: then it is written again more and more rarely. */
     private static final int SIGHTINGS_MAX = 32;
+
+    /**
+     * What was written and has stood there for so long is changed by nobody any more: another version of the operator
+     * waits no longer than {@link #SIGHTINGS_MAX}, by looks of its own.
+     */
+    private static final int PEACE = SIGHTINGS_MAX * 5 / 4;
 
     private static final int SIGHTINGS_MIN = 2;
 
     /**
      * It waits no longer where requests are refused meanwhile: another version has written it, which may be gone. If it
-     * is there, and is asked in vain, too, they write in turn as rarely as this.
+     * is there, and is asked in vain, too, they write in turn as rarely as this. One that is not asked in vain, as it
+     * has only more webhooks, would be met by this wait again and again, and itself wait for half an hour: what ignores
+     * failures, as more webhooks ought to at first, refuses nothing, and is left to it as long.
      */
     private static final int SIGHTINGS_MAX_IN_VAIN = 4;
 
@@ -245,7 +250,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                         + " are replicas of one, let them share an address and an authority");
             } else if (narrowed && narrowings >= NARROWINGS_MAX) {
                 leave(narrowed(WebhookConfigurationContent.differences(stored, wanted)));
-            } else if (isStill(webhooks, askedInVain)) {
+            } else if (isStill(webhooks, askedInVain && content.refusesAnother(stored, own))) {
                 log.warn(
                         "Somebody has changed the {} webhook {} ({}): it is written again.{}",
                         word,
@@ -310,7 +315,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         /** What is not there to be seen says nothing of those who change it. */
         private void countPeace() {
             met++;
-            if (met >= SIGHTINGS_MAX) {
+            if (met >= PEACE) {
                 sightingsNeeded = SIGHTINGS_MIN;
                 narrowings = 0;
             }
@@ -332,10 +337,10 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         }
 
         /** True if it was seen often enough; it has to be seen twice as often next time. */
-        private boolean isStill(JsonNode webhooks, boolean askedInVain) {
+        private boolean isStill(JsonNode webhooks, boolean refused) {
             sightings = webhooks.equals(foreign) ? sightings + 1 : 1;
             foreign = webhooks;
-            if (sightings < (askedInVain ? Math.min(SIGHTINGS_MAX_IN_VAIN, sightingsNeeded) : sightingsNeeded)) {
+            if (sightings < (refused ? Math.min(SIGHTINGS_MAX_IN_VAIN, sightingsNeeded) : sightingsNeeded)) {
                 return false;
             }
             foreign = null;

@@ -259,6 +259,22 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 .anyMatch(webhook -> !names.contains(webhook.path("name").asString("")));
     }
 
+    /**
+     * True if requests are refused where an operator with these handlers is asked: a stored webhook that does not
+     * ignore failures is not its own, or is for other resources.
+     */
+    boolean refusesAnother(ObjectNode stored, ArrayNode own) {
+        Map<String, JsonNode> known = byName(own);
+        return stored.path("webhooks")
+                .valueStream()
+                .filter(there -> there.path("name").asString("").endsWith("." + name)
+                        && !there.path("failurePolicy").asString("").equals("Ignore"))
+                .anyMatch(there -> {
+                    JsonNode here = known.get(there.path("name").asString(""));
+                    return here == null || !here.path("rules").equals(there.path("rules"));
+                });
+    }
+
     /** The same with webhooks that are as they stand there. */
     static ObjectNode patch(ObjectNode stored, ArrayNode webhooks) {
         ObjectNode patch = Json.object();

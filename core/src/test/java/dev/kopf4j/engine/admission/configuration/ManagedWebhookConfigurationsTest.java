@@ -970,6 +970,28 @@ class ManagedWebhookConfigurationsTest {
         assertThat(writes().size() - before).isBetween(20, 32);
     }
 
+    /** A rollout stands still; the new version is never asked in vain, and would wait longer and longer. */
+    @Test
+    @Tag("J10")
+    void whatANewVersionAddsAndLetsFailStandsThereAsOftenAsItDoesNot() {
+        startShared();
+        WebhookServer.WebhookContext old = server;
+        world.runFor(Duration.ofMinutes(30));
+        start(builder -> simple(builder)
+                .onValidate("kopfexamples", "check2", h -> h.ignoreFailures(), context -> null)
+                .settings(s -> s.leaderElection().enabled(true).leaseNamespace("default")));
+        server = old;
+        int configured = 0;
+        for (int minute = 0; minute < 720; minute++) {
+            if (webhooks(VALIDATING).size() == 2) {
+                configured++;
+                askFor("check2");
+            }
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(configured).isBetween(260, 460);
+    }
+
     /** As the admissions enforcer of AKS does, within a second. */
     @ParameterizedTest
     @ValueSource(strings = {"-", "team-a"})
