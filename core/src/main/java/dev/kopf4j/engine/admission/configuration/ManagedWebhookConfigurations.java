@@ -157,6 +157,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private final boolean shared;
         private @Nullable Collection<Resource> resources;
         private @Nullable WebhookClientConfig clientConfig;
+        /** What stands there was written for; null if nothing was. */
+        private @Nullable WebhookClientConfig told;
+        /** True if older shared authorities may stand there that have to go when the own one is no longer young. */
+        private boolean olderStay;
+
         private boolean isMade;
         private boolean mayGet = true;
         private @Nullable JsonNode foreign;
@@ -199,7 +204,10 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
         }
 
-        /** Writes the webhooks, unless they stand there already. */
+        /**
+         * Writes the webhooks, unless they stand there already. Whom others trust at the same address is left, unless
+         * this operator has just started, or has another certificate than before.
+         */
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
             clientConfig = where;
@@ -207,7 +215,20 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 return;
             }
             ArrayNode own = content.webhooks(handlers, current, where);
-            replace(own, where, stored -> WebhookAddress.beside(stored, own, where, platform.now()));
+            boolean isYoung = WebhookAddress.isYoung(where, platform.now());
+            if (!where.equals(told)) {
+                replace(own, where, stored -> WebhookAddress.beside(stored, own, where, platform.now()));
+            } else if (olderStay && !isYoung) {
+                replace(
+                        own,
+                        where,
+                        stored -> WebhookAddress.besideAll(
+                                WebhookAddress.withoutOlder(stored, where), own, where, shared, platform.now()));
+            } else {
+                repair(own, where);
+            }
+            told = where;
+            olderStay = isYoung;
         }
 
         /**

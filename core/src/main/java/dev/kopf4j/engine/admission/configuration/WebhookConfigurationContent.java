@@ -625,6 +625,31 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             return wanted;
         }
 
+        /** True while older shared authorities stay beside that of an operator that is reached in this way. */
+        static boolean isYoung(WebhookClientConfig where, Instant now) {
+            return where.encodedCaBundle()
+                    .map(bundle ->
+                            !TrustBundle.olderStayFor(decoded(bundle), now).isZero())
+                    .orElse(false);
+        }
+
+        /**
+         * What stands there, without the shared authorities that are older than the own one: that has replaced them.
+         */
+        static ObjectNode withoutOlder(ObjectNode stored, WebhookClientConfig where) {
+            String own = decoded(where.encodedCaBundle().orElse(""));
+            ObjectNode without = stored.deepCopy();
+            for (JsonNode webhook : without.path("webhooks")) {
+                String bundle = bundle(webhook);
+                if (!bundle.isEmpty()) {
+                    ((ObjectNode) webhook)
+                            .withObject("/clientConfig")
+                            .put(BUNDLE, encoded(TrustBundle.withoutOlder(decoded(bundle), own)));
+                }
+            }
+            return without;
+        }
+
         /** The webhooks with the bundles that stand there: a new webhook gets that of the others, which is the same. */
         private static ArrayNode withInjected(ArrayNode wanted, ObjectNode stored) {
             Map<String, String> bundles = new HashMap<>();

@@ -150,7 +150,7 @@ public record AuthorityState(
                 return wanted; // at nearly each look
             }
             List<X509Certificate> own = shared(wanted);
-            Optional<Instant> newest = own.stream().map(TrustBundle::begin).max(Comparator.naturalOrder());
+            Optional<Instant> newest = newest(wanted);
             if (newest.isEmpty()) {
                 return wanted;
             }
@@ -162,6 +162,37 @@ public record AuthorityState(
             return pem(others, each -> begin(each).isAfter(newest.get()))
                     + wanted
                     + pem(others, each -> isYoung && !begin(each).isAfter(newest.get()));
+        }
+
+        /** For how long the shared authorities that are older than those of a bundle stay; zero for not any more. */
+        public static Duration olderStayFor(String pem, Instant now) {
+            return newest(pem)
+                    .map(newest -> Duration.between(now, newest.plus(OLDER_STAY_FOR)))
+                    .filter(Duration::isPositive)
+                    .orElse(Duration.ZERO);
+        }
+
+        /**
+         * A bundle without the shared authorities that are older than the newest one of an own bundle, and not in it.
+         */
+        public static String withoutOlder(String bundle, String own) {
+            Optional<Instant> newest = newest(own);
+            List<X509Certificate> ours = shared(own);
+            Set<String> older = newest.isEmpty()
+                    ? Set.of()
+                    : shared(bundle).stream()
+                            .filter(each -> begin(each).isBefore(newest.get()) && !ours.contains(each))
+                            .flatMap(each -> blocks(PemWriter.certificate(each)).stream())
+                            .collect(Collectors.toSet());
+            return older.isEmpty()
+                    ? bundle
+                    : blocks(bundle).stream()
+                            .filter(block -> !older.contains(block))
+                            .collect(Collectors.joining("\n", "", "\n"));
+        }
+
+        private static Optional<Instant> newest(String pem) {
+            return shared(pem).stream().map(TrustBundle::begin).max(Comparator.naturalOrder());
         }
 
         private static String pem(List<X509Certificate> certificates, Predicate<X509Certificate> filter) {

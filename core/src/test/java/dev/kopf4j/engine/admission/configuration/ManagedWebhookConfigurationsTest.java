@@ -14,6 +14,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.admission.identity.AuthorityState;
@@ -1240,6 +1241,35 @@ class ManagedWebhookConfigurationsTest {
             world.runFor(Duration.ofMinutes(20));
             assertThat(writes()).hasSize(before);
             assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("somebody else"));
+        }
+        publisher.accept(address);
+        world.runFor(Duration.ofSeconds(2));
+        assertThat(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
+                .as("told again")
+                .contains(first, second);
+    }
+
+    /** What is not a shared authority of before is none of its business. */
+    @Test
+    @Tag("J10")
+    @Tag("J32")
+    void onlyOlderSharedAuthoritiesGoWhenANewOneIsNoLongerYoung() {
+        String old = pem(-1);
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(old);
+        OperatorHandle before = startShared();
+        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(pem(0));
+        startShared();
+        stop(before);
+        String people = CertificateAuthority.make("people", Scenario.START, Duration.ofDays(1))
+                .certificatePem();
+        replaceBundle(VALIDATING, base64(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8) + people));
+        for (boolean young : List.of(true, false)) {
+            publisher.accept(address);
+            world.runFor(Duration.ofSeconds(5));
+            String bundle = new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8);
+            assertThat(bundle).contains(people);
+            assertThat(bundle.contains(old)).isEqualTo(young);
+            world.runFor(Duration.ofHours(1));
         }
     }
 
