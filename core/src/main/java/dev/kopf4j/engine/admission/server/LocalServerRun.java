@@ -35,12 +35,6 @@ final class LocalServerRun {
     /** An old certificate stays trusted for as many checks: other replicas with the same files may be late. */
     private static final int CHECKS_BEFORE_FORGOTTEN = 10;
 
-    /**
-     * A shared authority that has just been made lets those of before be trusted for as long: other replicas may still
-     * sign with them.
-     */
-    private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
-
     /** Whoever renews certificates has done so long before. */
     private static final Duration WARNED_BEFORE = Duration.ofDays(3);
 
@@ -87,9 +81,7 @@ final class LocalServerRun {
             String ca = identity == null ? null : identity.caPem();
             dump(ca);
             publish(server, ca);
-            if (options.authority() != null) {
-                forgetting = platform.after(FORGOTTEN_AFTER);
-            }
+            forgetting = olderGo(ca);
             while (true) {
                 if (identity != null) {
                     watchEnd(server, identity);
@@ -252,9 +244,19 @@ final class LocalServerRun {
 
     private void forget(ListeningServer server, ServerIdentity current) {
         if (!untold && forgetting.hasPassed(platform)) {
-            forgetting = Deadline.NEVER;
+            forgetting = olderGo(current.caPem());
             publish(server, current.caPem());
         }
+    }
+
+    /**
+     * When the API server is to be told again whom to trust, so that shared authorities of before, with which other
+     * replicas may still sign while this one is young, go; never if it is not. The clock may have been set meanwhile:
+     * then it is asked again.
+     */
+    private Deadline olderGo(@Nullable String ca) {
+        Duration stay = ca == null ? Duration.ZERO : TrustBundle.olderStayFor(ca, platform.now());
+        return stay.isZero() ? Deadline.NEVER : platform.after(stay);
     }
 
     private Optional<ServerIdentity> renewed() throws InterruptedException {

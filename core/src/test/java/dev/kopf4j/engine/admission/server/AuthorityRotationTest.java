@@ -290,6 +290,24 @@ class AuthorityRotationTest {
         assertThat(replicas.violations).isEmpty();
     }
 
+    /** Whoever has taken the new one over tells the API server ten minutes later, which is too early. */
+    @Test
+    @Tag("J32")
+    void anOldAuthorityGoesAlsoIfWhoeverHasMadeTheNewOneHasEndedBefore() throws Exception {
+        Replicas replicas = new Replicas(0, SERVER);
+        replicas.start("a");
+        replicas.runFor(Duration.ofMinutes(10));
+        replicas.cluster.delete("secrets", "ns", "hooks-ca");
+        Replicas.Replica maker = replicas.start("c");
+        replicas.runFor(Duration.ofMinutes(3));
+        maker.machine.kill();
+        replicas.runFor(Duration.ofMinutes(50));
+        assertThat(replicas.trusted()).hasSize(2);
+        replicas.runFor(Duration.ofMinutes(12));
+        assertThat(replicas.trusted()).as("the old one has gone").hasSize(1);
+        assertThat(replicas.violations).isEmpty();
+    }
+
     @Test
     @Tag("J32")
     void aCertificateIsRenewedWhenAThirdOfItsTimeIsLeftWithoutAnyWrite() {
