@@ -262,6 +262,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             met = 0;
             boolean narrowed = WebhookConfigurationContent.isNarrowed(stored, wanted, where);
+            boolean refused = askedInVain && content.refusesAnother(stored, own);
             JsonNode webhooks = stored.path("webhooks");
             if (webhooks.isEmpty()) {
                 log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
@@ -271,7 +272,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                         + " are replicas of one, let them share an address and an authority");
             } else if (narrowed && narrowings >= NARROWINGS_MAX) {
                 leave(narrowed(WebhookConfigurationContent.differences(stored, wanted)));
-            } else if (isStill(webhooks, askedInVain && content.refusesAnother(stored, own))) {
+            } else if (isStill(webhooks, refused)) {
                 log.warn(
                         "Somebody has changed the {} webhook {} ({}): it is written again.{}",
                         word,
@@ -284,7 +285,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                                 : "");
                 narrowings = narrowed ? narrowings + 1 : 0;
                 repair(own, where);
-            } else if (askedInVain) {
+            } else if (refused) {
                 leave("has webhooks of another version of the operator, and the API server asks this one for them: such"
                         + " requests are refused, unless the webhook ignores failures. If the other one has gone, as"
                         + " after a rollback, this one writes its own webhooks again within some five minutes, or at"

@@ -971,6 +971,26 @@ class ManagedWebhookConfigurationsTest {
         assertThat(writes().size() - before).isBetween(20, 32);
     }
 
+    /** The API server has asked for something else: of what a person has changed there, nothing is told. */
+    @Test
+    @Tag("J10")
+    void onlyWhatRefusesRequestsIsToldToBeOfAnotherVersion() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        String other = webhooks(VALIDATING).toString().replace("check", "check2");
+        String edited = webhooks(MUTATING).toString().replace("\"timeoutSeconds\":30", "\"timeoutSeconds\":29");
+        assertThat(edited).isNotEqualTo(webhooks(MUTATING).toString());
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + other + "}");
+        cluster.patch(MUTATING, null, "auto.kopf.dev", "{'webhooks': " + edited + "}");
+        askFor("check2");
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            world.runFor(Duration.ofSeconds(70));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("validating webhook", "of another version");
+        }
+    }
+
     /** A rollout stands still; the new version is never asked in vain, and would wait longer and longer. */
     @Test
     @Tag("J10")
