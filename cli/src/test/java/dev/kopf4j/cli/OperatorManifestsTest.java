@@ -422,7 +422,7 @@ class OperatorManifestsTest {
         assertThat(chart.resolve("templates/plan.yaml"))
                 .content()
                 .contains(
-                        "activeDeadlineSeconds: 600\n",
+                        "activeDeadlineSeconds: {{ (.Values.plan).activeDeadlineSeconds | default 600 | int64 }}\n",
                         "{{- range .Values.env }}",
                         "{{- toYaml .Values.resources",
                         "{{- toYaml .Values.nodeSelector",
