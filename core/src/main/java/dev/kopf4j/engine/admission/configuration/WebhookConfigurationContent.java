@@ -199,14 +199,11 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
     }
 
     /**
-     * True if one of the stored webhooks is reached as one of these is, with the same trust, with more or with none:
-     * otherwise somebody else has written them, such as the next pod behind the same Service.
+     * True if one of the stored webhooks is reached as one of these is, with the same trust or with none: otherwise
+     * somebody else has written them, such as the next pod behind the same Service.
      */
     static boolean isWrittenBy(ObjectNode stored, ArrayNode own) {
-        return anyMatch(
-                stored,
-                own,
-                (there, here) -> there.isEmpty() || there.equals(here) || WebhookAddress.hasAllOf(there, here));
+        return anyMatch(stored, own, (there, here) -> there.isEmpty() || there.equals(here));
     }
 
     /**
@@ -618,7 +615,7 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 JsonNode there = known.get(webhook.path("name").asString(""));
                 if (there != null && target(there.path("clientConfig")).equals(target(address))) {
                     String bundle = bundle(webhook);
-                    if (hasAllOf(bundle(there), bundle)) {
+                    if (TrustBundle.hasAllOf(decoded(bundle(there)), decoded(bundle))) {
                         address.put(BUNDLE, bundle(there));
                     } else if (shared && !bundle.isEmpty()) {
                         address.put(BUNDLE, encoded(TrustBundle.both(decoded(bundle), decoded(bundle(there)))));
@@ -626,11 +623,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 }
             }
             return wanted;
-        }
-
-        /** True if a bundle has authorities, all of which another one has, too. */
-        static boolean hasAllOf(String whole, String part) {
-            return TrustBundle.hasAllOf(decoded(whole), decoded(part));
         }
 
         /** True while older shared authorities stay beside that of an operator that is reached in this way. */

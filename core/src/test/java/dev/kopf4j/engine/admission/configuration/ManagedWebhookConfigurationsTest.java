@@ -1346,20 +1346,6 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(VALIDATING)).isEmpty();
     }
 
-    /** The same for those whose bundle somebody has added an authority to. */
-    @Test
-    @Tag("J10")
-    void webhooksWithAnExtendedBundleAreTakenBackAtTheEnd() {
-        String own = pem(1);
-        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(own);
-        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
-        replaceBundle(VALIDATING, base64(own + pem(0)));
-        operator.stop();
-        world.runFor(Duration.ofSeconds(20));
-        assertThat(operator.hasEnded()).isTrue();
-        assertThat(webhooks(VALIDATING)).isEmpty();
-    }
-
     /** Its cainjector writes the bundle again after each write of ours. */
     @Test
     @Tag("J37")
