@@ -348,7 +348,6 @@ public final class ManagedConversions implements WebhookConfigurations {
                 beside.written();
                 return true;
             } catch (ForbiddenException e) {
-                beside.refused();
                 refuse("there are not enough permissions to write spec.conversion of the definition " + name + ": "
                         + e.getMessage() + " Grant patch on customresourcedefinitions, or write it yourself and leave"
                         + " settings.admission().managedConversions() unset");
@@ -392,18 +391,15 @@ public final class ManagedConversions implements WebhookConfigurations {
         private final Map<X509Certificate, Deadline> known = new HashMap<>();
 
         private Deadline goes = Deadline.NEVER;
-        /** When to write without those that have stayed long enough; never if that was done. */
-        private Deadline overdue = Deadline.NEVER;
-
         private boolean letGo;
 
         AuthoritiesBeside(Platform platform) {
             this.platform = platform;
         }
 
-        /** When the next one has stayed long enough, or has and is still there; never if there is none. */
+        /** When the next one has stayed long enough; never if there is none. */
         Deadline untilOneGoes() {
-            return goes.orEarlier(overdue);
+            return goes;
         }
 
         /** True if the last patch leaves one out that has stayed long enough. */
@@ -415,7 +411,6 @@ public final class ManagedConversions implements WebhookConfigurations {
         void forget() {
             known.clear();
             goes = Deadline.NEVER;
-            overdue = Deadline.NEVER;
             letGo = false;
         }
 
@@ -462,7 +457,6 @@ public final class ManagedConversions implements WebhookConfigurations {
             others.removeAll(ours);
             known.keySet().retainAll(others);
             goes = Deadline.NEVER;
-            overdue = Deadline.NEVER;
             List<X509Certificate> staying = new ArrayList<>();
             for (X509Certificate each : others) {
                 Deadline until = known.computeIfAbsent(each, _ -> platform.after(STAY_FOR));
@@ -471,8 +465,6 @@ public final class ManagedConversions implements WebhookConfigurations {
                 } else if (staying.size() < MOST && !until.hasPassed(platform)) {
                     staying.add(each);
                     goes = goes.orEarlier(until);
-                } else if (until.hasPassed(platform)) {
-                    overdue = overdue.orEarlier(until);
                 }
             }
             letGo = staying.size() < others.size();
@@ -487,12 +479,6 @@ public final class ManagedConversions implements WebhookConfigurations {
         /** What the patch has left out is gone: if it comes back, somebody needs it. */
         void written() {
             known.values().removeIf(until -> until.hasPassed(platform));
-            overdue = Deadline.NEVER;
-        }
-
-        /** The patch was refused, and will be again, until people do something. */
-        void refused() {
-            overdue = overdue.isNever() ? overdue : platform.after(STAY_FOR);
         }
 
         private static Set<X509Certificate> certificates(String bundle) {

@@ -28,7 +28,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -298,38 +297,6 @@ class ManagedConversionsTest {
         world.runFor(Duration.ofMinutes(20));
         assertThat(trusted()).containsExactly("CN=fresh");
         assertThat(writes()).hasSize(3);
-    }
-
-    /** Nobody else changes the definition, so that there is no other reason to look at it again. */
-    @ParameterizedTest
-    @ValueSource(ints = {500, 403})
-    @Tag("J28")
-    void whatHasStayedLongEnoughIsTakenOutLaterIfThatFails(int status) {
-        define("v1* v2", "v1");
-        String old = authority("old");
-        startTrusting(old).accept(trusting(authority("renewed")));
-        world.runFor(Duration.ofMinutes(10));
-        assertThat(trusted()).containsExactlyInAnyOrder("CN=old", "CN=renewed");
-        AtomicInteger attempts = new AtomicInteger();
-        cluster.faults(new TinyCluster.Faults() {
-            @Override
-            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
-                if (!request.method().equals("PATCH") || !request.path().contains(CRDS)) {
-                    return null;
-                }
-                attempts.incrementAndGet();
-                return TinyCluster.status(status, "Trouble", "not now");
-            }
-        });
-        world.runFor(Duration.ofMinutes(30));
-        assertThat(trusted()).hasSize(2);
-        assertThat(attempts.get()).isBetween(2, 60);
-        cluster.faults(TinyCluster.Faults.NONE);
-        world.runFor(Duration.ofMinutes(20));
-        assertThat(trusted()).containsExactly("CN=renewed");
-        int writes = writes().size();
-        world.runFor(Duration.ofHours(1));
-        assertThat(writes()).hasSize(writes);
     }
 
     /** They start, or hear of a change, at the same moment. */
