@@ -287,7 +287,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 repair(own, where);
             } else if (refused) {
                 leave("has webhooks of another version of the operator, and the API server asks this one for them: such"
-                        + " requests are refused, unless the webhook ignores failures. If the other one has gone, as"
+                        + " requests are refused. If the other one has gone, as"
                         + " after a rollback, this one writes its own webhooks again within some five minutes, or at"
                         + " once when it is restarted");
             }
@@ -295,14 +295,15 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
         /**
          * An old replica writes back what this version has emptied, and ends: nobody else takes that away again. Only
-         * if the API server has asked for what there is not, it is looked for: until then nothing is refused.
+         * if the API server has asked for what there is not, it is looked for: until then nothing is refused. Webhooks
+         * of its own handlers are of another replica that knows that their resource is served.
          */
         private void lookForLeft(WebhookClientConfig where, boolean askedInVain) throws InterruptedException {
             if (!askedInVain && foreign == null) {
                 return;
             }
             ObjectNode stored = readUnlessGone(api);
-            if (stored == null || !content.refusesAt(stored, where)) {
+            if (stored == null || !content.refusesAt(stored, where) || content.hasOneOf(stored, handlers)) {
                 settle();
                 return;
             }

@@ -315,6 +315,14 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                 .anyMatch(webhook -> !webhook.path("failurePolicy").asString("").equals("Ignore"));
     }
 
+    /** True if one of the stored webhooks is that of one of these handlers. */
+    boolean hasOneOf(ObjectNode stored, Collection<RegisteredHandler> handlers) {
+        Set<String> names = byName(stored.path("webhooks")).keySet();
+        return handlers.stream()
+                .filter(each -> each.kind() == kind)
+                .anyMatch(each -> names.contains(WebhookName.of(each.id(), name)));
+    }
+
     private boolean isOfThisAt(JsonNode webhook, WebhookClientConfig where) {
         return isOfThis(webhook) && WebhookAddress.leadsTo(webhook.path("clientConfig"), where);
     }

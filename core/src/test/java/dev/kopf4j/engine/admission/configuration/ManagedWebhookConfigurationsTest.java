@@ -880,6 +880,21 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(MUTATING)).hasSize(gone ? 0 : 1);
     }
 
+    /** This one does not know that the resource is served, and is asked in vain for something else. */
+    @Test
+    @Tag("J10")
+    void whatAnotherReplicaOfTheSameVersionHasWrittenIsNotTakenAway() {
+        start(builder -> withoutFill(builder).onMutate("absents", "fill", context -> null));
+        cluster.put(MUTATING, null, "auto.kopf.dev", """
+                {'webhooks': [{'name': 'fill.auto.kopf.dev', 'failurePolicy': 'Fail',
+                 'clientConfig': {'url': 'https://host:9443/hooks/fill'}}]}""");
+        for (int minute = 0; minute < 5; minute++) {
+            askFor("unknown");
+            world.runFor(Duration.ofMinutes(1));
+        }
+        assertThat(webhooks(MUTATING)).hasSize(1);
+    }
+
     /** A rollout stands still, for hours: the old replica writes an empty list again at once. */
     @Test
     @Tag("J10")
