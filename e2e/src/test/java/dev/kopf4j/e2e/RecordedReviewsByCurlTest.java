@@ -134,8 +134,8 @@ class RecordedReviewsByCurlTest {
     }
 
     /**
-     * The mutating handler is for examples only, and not for their subresources or deletions. What it is asked of
-     * other resources is not let pass: another version of it may check them.
+     * The mutating handler is for examples only, and not for their subresources or deletions. What it is asked of other
+     * resources is not let pass: another version of it may check them.
      */
     private static void assertMarked(JsonNode review, String printed) {
         if (!handler(review).equals("examples")) {
@@ -144,8 +144,7 @@ class RecordedReviewsByCurlTest {
         }
         JsonNode answer = answer(printed);
         JsonNode request = review.path("request");
-        boolean asked = !request.path("operation").stringValue().equals("DELETE")
-                && !request.has("subResource");
+        boolean asked = !request.path("operation").stringValue().equals("DELETE") && !request.has("subResource");
         String patch = answer.at("/response/patch").stringValue("");
         assertThat(patch.isEmpty()).as("%s", review).isEqualTo(!asked);
         if (asked) {
