@@ -23,13 +23,11 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -442,8 +440,8 @@ public final class ManagedConversions implements WebhookConfigurations {
             if (all.equals(theirs)) {
                 return stored;
             }
-            String pem = decoded(own);
-            return encoded(staying.stream()
+            String pem = WebhookAddress.decoded(own);
+            return WebhookAddress.encoded(staying.stream()
                     .map(PemWriter::certificate)
                     .collect(Collectors.joining("", pem.endsWith("\n") ? pem : pem + "\n", "")));
         }
@@ -483,19 +481,11 @@ public final class ManagedConversions implements WebhookConfigurations {
 
         private static Set<X509Certificate> certificates(String bundle) {
             try {
-                return new LinkedHashSet<>(PemReader.certificates("bundle", decoded(bundle)));
+                return new LinkedHashSet<>(PemReader.certificates("bundle", WebhookAddress.decoded(bundle)));
             } catch (GeneralSecurityException | IllegalArgumentException e) {
                 log.trace("This bundle has no certificates.", e);
                 return Set.of();
             }
-        }
-
-        private static String decoded(String bundle) {
-            return new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.UTF_8);
-        }
-
-        private static String encoded(String pem) {
-            return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
         }
     }
 

@@ -733,15 +733,15 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
         }
 
         /** A bundle in base64, with the shared authorities of another one, as far as they stay. */
-        static String withShared(String wanted, String stored, Instant now) {
+        private static String withShared(String wanted, String stored, Instant now) {
             return encoded(TrustBundle.withShared(decoded(wanted), decoded(stored), now));
         }
 
-        private static String decoded(String text) {
+        static String decoded(String text) {
             return new String(Base64.getMimeDecoder().decode(text), StandardCharsets.UTF_8);
         }
 
-        private static String encoded(String pem) {
+        static String encoded(String pem) {
             return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
         }
     }
