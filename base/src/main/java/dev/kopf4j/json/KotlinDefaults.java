@@ -123,7 +123,10 @@ public final class KotlinDefaults {
         }
         List<Constructor<?>> own =
                 constructors(type).filter(each -> !each.isSynthetic()).toList();
-        if (own.stream().allMatch(KotlinDefaults::isNameless)) {
+        List<Constructor<?>> open = own.stream()
+                .filter(each -> Modifier.isPublic(each.getModifiers()))
+                .toList();
+        if (!open.isEmpty() && open.stream().allMatch(KotlinDefaults::isNameless)) {
             return Optional.of("its class has no names of the constructor's arguments; compile it with -java-parameters"
                     + " (javaParameters = true in Maven and Gradle)");
         }

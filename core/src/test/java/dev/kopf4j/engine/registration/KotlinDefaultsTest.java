@@ -255,5 +255,12 @@ class KotlinDefaultsTest {
         assertThatThrownBy(() -> RegistryBuilder.build(plan.registrations()))
                 .hasMessageContaining("objects of Plain cannot be made: its class has no names of the constructor's"
                         + " arguments; compile it with -java-parameters");
+        Class<?> closed = new KotlinClasses(Id.class, Map.of(), Map.of(), OfId.class)
+                .withoutNames()
+                .loadClass(OfId.class.getName());
+        OperatorPlan another = OperatorPlan.of(Operator.builder().handlers(closed));
+        assertThatThrownBy(() -> RegistryBuilder.build(another.registrations()))
+                .as("names would not help")
+                .hasMessageContaining("objects of Id cannot be made: let it have a public constructor");
     }
 }
