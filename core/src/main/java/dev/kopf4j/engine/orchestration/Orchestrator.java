@@ -31,12 +31,12 @@ import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -216,13 +216,14 @@ public final class Orchestrator {
 
     /** Of what is known, everything but the resources whose objects have handlers of children. */
     private Set<String> kindsOfNoParents(ServedResources found) {
-        return found.known().stream()
-                .filter(resource -> registry.of(resource).children().isEmpty())
-                .map(resource -> resource.group() + "/" + resource.kind())
-                .filter(kind -> found.known().stream()
-                        .filter(other -> kind.equals(other.group() + "/" + other.kind()))
-                        .allMatch(other -> registry.of(other).children().isEmpty()))
-                .collect(Collectors.toSet());
+        Set<String> kinds = new HashSet<>();
+        Set<String> parents = new HashSet<>();
+        for (Resource resource : found.known()) {
+            Set<String> which = registry.of(resource).children().isEmpty() ? kinds : parents;
+            which.add(resource.group() + "/" + resource.kind());
+        }
+        kinds.removeAll(parents);
+        return kinds;
     }
 
     /** Ends streams before the operator leaves their peering; others may resume after it has left. */
