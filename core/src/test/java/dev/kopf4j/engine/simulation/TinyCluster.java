@@ -206,6 +206,7 @@ public final class TinyCluster {
 
     private void publish(Event event) {
         history.add(event);
+        watches.removeIf(watch -> watch.stream().isClosed());
         watches.forEach(watch -> feed(watch, event));
     }
 
