@@ -110,9 +110,12 @@ public final class Webhooks {
         return unserved.isEmpty() ? writer.troubles() : unserved;
     }
 
-    /** True while the server can be reached. */
+    /**
+     * True while the server can be reached, from when on it is known that the account may write the configurations: a
+     * roll-out would end the replicas that may for one that never watches.
+     */
     public boolean areServed() {
-        return run.troubles().isEmpty();
+        return run.troubles().isEmpty() && writer.isPermitted();
     }
 
     /** Takes the webhooks back, then ends the server. */

@@ -250,11 +250,55 @@ class WebhookReadinessTest {
                 .startsWith("the webhook configurations are not written yet: ")
                 .contains("the store is full");
         assertThat(readiness()).isEqualTo(503);
+        assertThat(serving())
+                .as("what is written may have to be judged by this replica first")
+                .isEqualTo(200);
 
         cluster.faults(TinyCluster.Faults.NONE);
         world.runFor(Duration.ofMinutes(2));
         assertThat(cluster.lists("kopfexamples")).isPositive();
         assertThat(readiness()).isEqualTo(200);
+    }
+
+    /** A roll-out goes by what the Service is told, and would end all the replicas of the version before. */
+    @Test
+    void whoMayNotWriteTheConfigurationsTakesNobodysPlace() {
+        cluster.faults(forbidding("PATCH"));
+        start(builder -> builder);
+        assertThat(serving()).as("while it is tried for the first time").isEqualTo(503);
+        world.runFor(Duration.ofMinutes(5));
+        assertThat(cluster.lists("kopfexamples")).isZero();
+        assertThat(serving()).isEqualTo(503);
+        assertThat(troubles())
+                .singleElement()
+                .asString()
+                .contains("are not written yet")
+                .contains("no right");
+
+        cluster.faults(TinyCluster.Faults.NONE);
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(serving()).isEqualTo(200);
+        assertThat(readiness()).isEqualTo(200);
+    }
+
+    private static TinyCluster.Faults forbidding(String method) {
+        return new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.path().contains(FAILING) && request.method().equals(method)
+                        ? TinyCluster.status(403, "Forbidden", "no right")
+                        : null;
+            }
+        };
+    }
+
+    @Test
+    void whoServesIsAskedThoughRightsWereTakenAway() throws Exception {
+        start(builder -> builder);
+        cluster.faults(forbidding("PATCH"));
+        Objects.requireNonNull(context).publish(WebhookClientConfig.url("https://host:9444"));
+        world.runFor(Duration.ofMinutes(5));
+        assertThat(serving()).isEqualTo(200);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.configuration;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.GrowingPause;
@@ -46,6 +47,7 @@ public final class WebhookConfigurationTask {
     private final AtomicBoolean askedInVain = new AtomicBoolean();
 
     private volatile @Nullable String problem;
+    private volatile boolean permitted;
     private volatile @Nullable Task task;
 
     // Confined to the task.
@@ -125,6 +127,14 @@ public final class WebhookConfigurationTask {
                 : List.of("the webhook configurations are not written yet" + (why == null ? "" : ": " + why));
     }
 
+    /**
+     * False until the first attempt has ended, and as long as each was forbidden. What fails otherwise permits: a
+     * definition whose changes this operator judges cannot be written before it is asked.
+     */
+    public boolean isPermitted() {
+        return permitted;
+    }
+
     private void run() throws InterruptedException {
         Deadline again = Deadline.NEVER;
         while (monitor.locked(() -> failure) == null) {
@@ -169,6 +179,7 @@ public final class WebhookConfigurationTask {
     private Deadline write(Revision revision) throws InterruptedException {
         try {
             configurations.configure(revision.resources(), revision.clientConfig());
+            permitted = true;
             pause.reset();
             if (isOvertaken(revision)) {
                 return platform.after(Duration.ZERO);
@@ -179,6 +190,7 @@ public final class WebhookConfigurationTask {
             return nextLook();
         } catch (ClientException e) {
             problem = e.getMessage();
+            permitted |= !(e instanceof ForbiddenException);
             log.warn(
                     "K4-012: The webhooks could not be configured; this is tried again in {} s: {}",
                     pause.next().toSeconds(),
