@@ -265,32 +265,58 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             boolean refused = askedInVain && content.refusesAnother(stored, own);
             JsonNode webhooks = stored.path("webhooks");
             if (webhooks.isEmpty()) {
-                log.warn("Somebody has emptied the {} webhook {}: it is written again.", word, content.name());
-                repair(own, where);
+                rewrite(own, where, "emptied the " + word + " webhook " + content.name(), "");
             } else if (WebhookConfigurationContent.isReplacementOf(stored, wanted, where, shared)) {
                 leave("leads to somebody else by now, and is left to him. If he is gone, restart this operator. If both"
                         + " are replicas of one, let them share an address and an authority");
             } else if (narrowed && narrowings >= NARROWINGS_MAX) {
                 leave(narrowed(WebhookConfigurationContent.differences(stored, wanted)));
             } else if (isStill(webhooks, refused)) {
-                log.warn(
-                        "Somebody has changed the {} webhook {} ({}): it is written again.{}",
-                        word,
-                        content.name(),
-                        WebhookConfigurationContent.differences(stored, wanted),
+                boolean isWritten = rewrite(
+                        own,
+                        where,
+                        "changed the " + word + " webhook " + content.name() + " ("
+                                + WebhookConfigurationContent.differences(stored, wanted) + ")",
                         content.isOfAnother(stored, own)
                                 ? " Another operator, or another version of this one, writes it, too, and each takes away"
                                         + " the webhooks of the other: of two operators, give one another name in"
                                         + " admission.managed."
                                 : "");
-                narrowings = narrowed ? narrowings + 1 : 0;
-                repair(own, where);
+                if (isWritten) {
+                    countSightings();
+                    narrowings = narrowed ? narrowings + 1 : 0;
+                }
             } else if (refused) {
                 leave("has webhooks of another version of the operator, and the API server asks this one for them: such"
                         + " requests are refused. If the other one has gone, as"
                         + " after a rollback, this one writes its own webhooks again within some five minutes, or at"
                         + " once when it is restarted");
             }
+        }
+
+        /**
+         * Writes the webhooks again. What cannot be written waits no longer next time: nobody has written in turn.
+         *
+         * @param what somebody has done
+         * @return true if they are written
+         */
+        private boolean rewrite(ArrayNode own, WebhookClientConfig where, String what, String advice)
+                throws InterruptedException {
+            try {
+                repair(own, where);
+            } catch (ClientException e) {
+                if (!what.equals(left)) {
+                    log.warn(
+                            "K4-012: Somebody has {}, and it could not be written again; this is tried at each look: {}",
+                            what,
+                            e.getMessage());
+                }
+                left = what;
+                return false;
+            }
+            log.warn("Somebody has {}: it is written again.{}", what, advice);
+            left = what.equals(left) ? "" : left;
+            return true;
         }
 
         /**
@@ -310,6 +336,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             if (!isStill(stored.path("webhooks"), true)) {
                 return;
             }
+            countSightings();
             ArrayNode kept = content.elsewhere(stored, where);
             try {
                 patch(stored, kept);
@@ -359,16 +386,17 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             left = why;
         }
 
-        /** True if it was seen often enough; it has to be seen twice as often next time. */
+        /** True if it was seen often enough. */
         private boolean isStill(JsonNode webhooks, boolean refused) {
             sightings = webhooks.equals(foreign) ? sightings + 1 : 1;
             foreign = webhooks;
-            if (sightings < (refused ? Math.min(SIGHTINGS_MAX_IN_VAIN, sightingsNeeded) : sightingsNeeded)) {
-                return false;
-            }
+            return sightings >= (refused ? Math.min(SIGHTINGS_MAX_IN_VAIN, sightingsNeeded) : sightingsNeeded);
+        }
+
+        /** It has to be seen twice as often next time. */
+        private void countSightings() {
             foreign = null;
             sightingsNeeded = Math.min(SIGHTINGS_MAX, 2 * sightingsNeeded);
-            return true;
         }
 
         private void repair(ArrayNode own, WebhookClientConfig where) throws InterruptedException {

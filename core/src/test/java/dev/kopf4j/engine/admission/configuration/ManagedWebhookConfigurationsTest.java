@@ -1198,6 +1198,24 @@ class ManagedWebhookConfigurationsTest {
         assertThat(bundle(VALIDATING)).isEqualTo("UEVN");
     }
 
+    /** Nobody has written in turn meanwhile: those who cannot be asked wait for no growing while. */
+    @Test
+    void whatCouldNotBeWrittenAgainIsSoonAfterTheRightIsThere() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            forbid("PATCH");
+            replaceBundle(VALIDATING, "''");
+            world.runFor(Duration.ofMinutes(20));
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("could not be written again", "check.auto.kopf.dev: clientConfig", "not allowed");
+        }
+        forbid("NOTHING");
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(bundle(VALIDATING)).isEqualTo("UEVN");
+    }
+
     /** Two pods with certificates of their own would write theirs for ever, one after the other. */
     @Test
     @Tag("J10")
