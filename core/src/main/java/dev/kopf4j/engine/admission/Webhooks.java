@@ -111,8 +111,8 @@ public final class Webhooks {
     }
 
     /**
-     * True while the server can be reached, from when on it is known that the account may write the configurations: a
-     * roll-out would end the replicas that may for one that never watches.
+     * True while the server can be reached, from when on the API server does not refuse the configurations: a roll-out
+     * would end the replicas that work for one that never watches.
      */
     public boolean areServed() {
         return run.troubles().isEmpty() && writer.isPermitted();

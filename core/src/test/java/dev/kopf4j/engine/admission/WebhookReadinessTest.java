@@ -30,6 +30,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** From when on webhooks are served, by whom, and what the readiness says until then. */
 @Tag("J34")
@@ -261,11 +263,12 @@ class WebhookReadinessTest {
     }
 
     /** A roll-out goes by what the Service is told, and would end all the replicas of the version before. */
-    @Test
-    void whoMayNotWriteTheConfigurationsTakesNobodysPlace() {
-        cluster.faults(forbidding("PATCH"));
+    @ParameterizedTest
+    @CsvSource({"403, Forbidden", "422, Invalid"})
+    void whoseConfigurationsAreRefusedTakesNobodysPlace(int status, String reason) {
+        cluster.faults(refusing(status, reason));
         start(builder -> builder);
-        assertThat(serving()).as("while it is tried for the first time").isEqualTo(503);
+        assertThat(serving()).as("as soon as the server can be reached").isEqualTo(503);
         world.runFor(Duration.ofMinutes(5));
         assertThat(cluster.lists("kopfexamples")).isZero();
         assertThat(serving()).isEqualTo(503);
@@ -273,7 +276,7 @@ class WebhookReadinessTest {
                 .singleElement()
                 .asString()
                 .contains("are not written yet")
-                .contains("no right");
+                .contains("refused");
 
         cluster.faults(TinyCluster.Faults.NONE);
         world.runFor(Duration.ofMinutes(2));
@@ -281,12 +284,12 @@ class WebhookReadinessTest {
         assertThat(readiness()).isEqualTo(200);
     }
 
-    private static TinyCluster.Faults forbidding(String method) {
+    private static TinyCluster.Faults refusing(int status, String reason) {
         return new TinyCluster.Faults() {
             @Override
             public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
-                return request.path().contains(FAILING) && request.method().equals(method)
-                        ? TinyCluster.status(403, "Forbidden", "no right")
+                return request.path().contains(FAILING) && request.method().equals("PATCH")
+                        ? TinyCluster.status(status, reason, "refused")
                         : null;
             }
         };
@@ -295,7 +298,7 @@ class WebhookReadinessTest {
     @Test
     void whoServesIsAskedThoughRightsWereTakenAway() throws Exception {
         start(builder -> builder);
-        cluster.faults(forbidding("PATCH"));
+        cluster.faults(refusing(403, "Forbidden"));
         Objects.requireNonNull(context).publish(WebhookClientConfig.url("https://host:9444"));
         world.runFor(Duration.ofMinutes(5));
         assertThat(serving()).isEqualTo(200);

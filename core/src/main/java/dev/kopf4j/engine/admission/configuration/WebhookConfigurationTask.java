@@ -3,6 +3,7 @@ package dev.kopf4j.engine.admission.configuration;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
+import dev.kopf4j.client.error.ApiException.UnprocessableException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.GrowingPause;
@@ -128,11 +129,16 @@ public final class WebhookConfigurationTask {
     }
 
     /**
-     * False until the first attempt has ended, and as long as each was forbidden. What fails otherwise permits: a
-     * definition whose changes this operator judges cannot be written before it is asked.
+     * False until the first attempt has ended, and as long as the API server has refused each, for a right that is
+     * missing or what it finds invalid. A failure of the server permits: a definition whose changes this operator
+     * judges cannot be written before it is asked.
      */
     public boolean isPermitted() {
         return permitted;
+    }
+
+    private static boolean isRefusal(ClientException e) {
+        return e instanceof ForbiddenException || e instanceof UnprocessableException;
     }
 
     private void run() throws InterruptedException {
@@ -190,7 +196,7 @@ public final class WebhookConfigurationTask {
             return nextLook();
         } catch (ClientException e) {
             problem = e.getMessage();
-            permitted |= !(e instanceof ForbiddenException);
+            permitted |= !isRefusal(e);
             log.warn(
                     "K4-012: The webhooks could not be configured; this is tried again in {} s: {}",
                     pause.next().toSeconds(),
