@@ -54,6 +54,82 @@ class StepKeysTest extends StepsScenario {
         assertThat(keys.subList(2, 12)).doesNotHaveDuplicates();
     }
 
+    /**
+     * External systems have stored them: a retry by a later version of kopf4j has to give the same. A line has the id,
+     * the run, and the key, which is {@code printf '%s\n%s\n%s' UID ID RUN | sha256sum} cut to a UUID of version 8.
+     */
+    @Test
+    @Tag("Q14")
+    void keysStayTheSameFromVersionToVersion() {
+        List<String> keys = new ArrayList<>();
+        dev.kopf4j.Handler handler = context -> {
+            boolean first = context.spec().getString("field", "").equals("a");
+            String run = first ? " 0 " : " 1 ";
+            String runOfAll = first ? " 0 " : " 2 "; // sub-handlers' numbers are counted with their parent's end, too
+            Steps steps = context.steps();
+            keys.add("cre" + run + steps.idempotencyKey());
+            steps.step("db").undoable().run(() -> keys.add("cre/db" + run + steps.idempotencyKey()));
+            steps.run("user", "alice", () -> keys.add("cre/user/alice" + run + steps.idempotencyKey()));
+            steps.run(
+                    "user",
+                    "alice@example.com",
+                    () -> keys.add("cre/user/alice-example-com-ff8d9819fc0e12bf" + run + steps.idempotencyKey()));
+            context.subHandlers().add("sub", inner -> {
+                keys.add("cre/sub" + runOfAll + inner.steps().idempotencyKey());
+                inner.steps()
+                        .run(
+                                "s",
+                                () -> keys.add(
+                                        "cre/sub/s" + runOfAll + inner.steps().idempotencyKey()));
+                return null;
+            });
+            return null;
+        };
+        story.start(builder -> builder.onCreate("kex", "cre", handler)
+                .onUpdate("kex", "cre", handler)
+                .onDelete("kex", "del", context -> {
+                    Steps steps = context.steps();
+                    keys.add("del 0 " + steps.idempotencyKey());
+                    steps.undo(undo -> undo.step(
+                            "db", Boolean.class, made -> keys.add("undo/cre/db 0 " + steps.idempotencyKey())));
+                    return null;
+                })
+                .onTimer("kex", "tick", options -> options.interval(Duration.ofHours(1)), context -> {
+                    Steps steps = context.steps();
+                    keys.add("tick-timer 0 " + steps.idempotencyKey());
+                    steps.run("a", () -> keys.add("tick-timer/a 0 " + steps.idempotencyKey()));
+                    return null;
+                })
+                .onDaemon("kex", "watch", context -> {
+                    Steps steps = context.steps();
+                    steps.run("vm", () -> keys.add("watch-daemon/vm 0 " + steps.idempotencyKey()));
+                    return null;
+                }));
+        create();
+        handle("b");
+        story.server.delete("x");
+        story.rest();
+        assertThat(keys).containsExactlyInAnyOrderElementsOf("""
+                cre 0 c1cbf6fc-99b2-8ddb-9165-d6d4dad0c566
+                cre/db 0 444c0fd8-6faa-83a0-8c28-e4d2fb602994
+                cre/user/alice 0 6fc2233a-743c-8481-8db4-93866971a6c6
+                cre/user/alice-example-com-ff8d9819fc0e12bf 0 b629c3b5-0062-86d0-a33d-4552575383bc
+                cre/sub 0 f5801261-16bc-8dfa-8864-5232acbfc504
+                cre/sub/s 0 1ca517d3-2fef-8617-874d-c62b9f2190f4
+                cre 1 5194b95e-8153-8f85-b862-144b06afba19
+                cre/db 1 781e85a7-9cab-876b-b060-dc1acc4065b8
+                cre/user/alice 1 fa947477-4b8c-89a7-8c0e-1b4ea9c481e1
+                cre/user/alice-example-com-ff8d9819fc0e12bf 1 82f09ed4-aac1-83e9-8df9-693a78b71116
+                cre/sub 2 255040f7-3f80-855c-a77b-61f149bf6c37
+                cre/sub/s 2 3b3db805-3e8a-8cb6-98be-a618787fae68
+                del 0 ccfb2aa2-300a-8bf7-92b1-671d7c54044f
+                undo/cre/db 0 6c5e7b9d-bfe2-8e93-970b-99bb31eeac52
+                tick-timer 0 aa5e69db-3ef7-8c55-9f00-b75d51616e2f
+                tick-timer/a 0 278bb712-3a30-8686-bd7c-3cf4cbe5eea4
+                watch-daemon/vm 0 6ebeffca-ec81-8f21-a71a-fa54a8d7112d
+                """.lines().toList());
+    }
+
     @Test
     @Tag("Q14")
     void withoutAStepTheKeyIsThatOfTheHandledChange() {
