@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 /**
  * Everything that one call of an activity's handler can know.
  *
- * <p>Given to lambdas; methods take what they need as parameters. Valid during the call.
+ * <p>Given to lambdas; methods take what they need as parameters. Valid during the call. Made by the framework; not to
+ * be implemented.
  */
 public interface ActivityContext extends MemoryAccess {
     /** The id of the handler. */

@@ -7,7 +7,7 @@ import java.util.Optional;
  * What an admission handler is asked about, besides the object: the request of a client of the API. A parameter of
  * admission handlers, as its parts are. Confined to the call.
  *
- * <p>See {@code AdmissionRequest} of {@code admission.k8s.io/v1}.
+ * <p>See {@code AdmissionRequest} of {@code admission.k8s.io/v1}. Made by the framework; not to be implemented.
  */
 public interface AdmissionRequest {
     /** The uid of the request; not that of the object. */

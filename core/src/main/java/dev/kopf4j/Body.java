@@ -4,7 +4,7 @@ import dev.kopf4j.object.BodyView;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A whole object. Immutable. */
+/** A whole object. Immutable. Made by the framework; not to be implemented. */
 public interface Body extends View {
     /**
      * An object of one's own, for tests of handlers: {@code fn(Body.of(Map.of("spec", Map.of("size", 1))).spec())}.

@@ -2,7 +2,10 @@ package dev.kopf4j;
 
 import java.util.function.Predicate;
 
-/** A child that an object ought to have, while a handler of {@link OnReconcile} describes it. Confined to the call. */
+/**
+ * A child that an object ought to have, while a handler of {@link OnReconcile} describes it. Confined to the call. Made
+ * by the framework; not to be implemented.
+ */
 public interface Child {
     /**
      * This child is neither created nor changed before the others are ready. With {@link OnReconcile#ordered}, it is

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * The children of an object: those that exist, for all its handlers, and those that it ought to have, while a handler
- * of {@link OnReconcile} describes them. What that handler returns is added, too. Confined to the call.
+ * of {@link OnReconcile} describes them. What that handler returns is added, too. Confined to the call. Made by the
+ * framework; not to be implemented.
  */
 public interface Children {
     /**

@@ -12,7 +12,7 @@ import java.util.Optional;
  * one than before, to the second. Conditions that others have set meanwhile stay: what is set here is put into the list
  * of the newest state, and made anew if that turns out not to be the newest one.
  *
- * <p>Belongs to one call of one handler: confined to its thread.
+ * <p>Belongs to one call of one handler: confined to its thread. Made by the framework; not to be implemented.
  *
  * @see <a
  *     href="https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties">API

@@ -7,7 +7,7 @@ import java.util.Optional;
  * {@code CustomObject<WebsiteSpec, WebsiteStatus> website}, or from {@link HandlerContext#customObject}.
  *
  * <p>What is there but not in the types is ignored when it is read, and left alone when it is written. Belongs to one
- * call of one handler: confined to its thread.
+ * call of one handler: confined to its thread. Made by the framework; not to be implemented.
  *
  * @param <S> the type of the spec
  * @param <T> the type of the status

@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 /**
  * Everything that one call of a handler can know: what was done to which object, and how often it was tried.
  *
- * <p>Given to lambdas; methods take what they need as parameters. Valid during the call; its views stay valid.
+ * <p>Given to lambdas; methods take what they need as parameters. Valid during the call; its views stay valid. Made by
+ * the framework; not to be implemented.
  */
 public interface HandlerContext extends MemoryAccess {
     /** The id of the handler. */

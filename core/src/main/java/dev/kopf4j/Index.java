@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * time, also after the handler that was given it has ended. Look-ups take the same time however large the index is.
  * When an object's result changes, its new values are there before its old ones are gone; each of them appears and
  * disappears in one step. In handlers of objects it is complete; in index functions, and while the operator starts, it
- * may not be yet.
+ * may not be yet. Made by the framework; not to be implemented.
  *
  * @param <K> the type of the keys; {@link Void} if the functions return plain values, which are all under the key null
  * @param <V> the type of the values

@@ -2,7 +2,10 @@ package dev.kopf4j;
 
 import java.util.Optional;
 
-/** The built-in ways to log in, for login handlers that add to them or choose among them. Thread-safe. */
+/**
+ * The built-in ways to log in, for login handlers that add to them or choose among them. Thread-safe. Made by the
+ * framework; not to be implemented.
+ */
 public interface Logins {
     /**
      * The credential of the pod that the operator runs in; empty outside of one.

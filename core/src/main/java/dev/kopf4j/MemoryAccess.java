@@ -2,7 +2,7 @@ package dev.kopf4j;
 
 import org.jspecify.annotations.Nullable;
 
-/** What all handlers can reach in memory: memos and indices. */
+/** What all handlers can reach in memory: memos and indices. Made by the framework; not to be implemented. */
 public interface MemoryAccess {
     /**
      * The memo: that of the object in handlers of objects, the operator's own in handlers of activities.

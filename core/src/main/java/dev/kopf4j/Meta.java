@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The {@code metadata} of an object. Immutable. */
+/** The {@code metadata} of an object. Immutable. Made by the framework; not to be implemented. */
 public interface Meta extends View {
     /** The name; empty text only for an object that has none yet. */
     String name();

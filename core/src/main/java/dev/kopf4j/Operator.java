@@ -6,7 +6,8 @@ import dev.kopf4j.engine.rights.MissingRightsReport;
 /**
  * An operator: handlers, and what they are to be called for. Made by {@link #builder}.
  *
- * <p>Thread-safe. Several operators may run in one process; each has its own settings, handlers and credentials.
+ * <p>Thread-safe. Several operators may run in one process; each has its own settings, handlers and credentials. Made
+ * by the framework; not to be implemented.
  */
 public interface Operator {
     /** A new operator without any handlers. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A running operator. Thread-safe. */
+/** A running operator. Thread-safe. Made by the framework; not to be implemented. */
 public interface OperatorHandle extends AutoCloseable {
     /** Asks the operator to stop gracefully, and returns at once. */
     void stop();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a handler wants to be changed in its object. Sent together with the handler's progress once the cycle ends, also
  * if the handler fails.
  *
- * <p>Belongs to one call of one handler: confined to its thread.
+ * <p>Belongs to one call of one handler: confined to its thread. Made by the framework; not to be implemented.
  */
 public interface Patch {
     /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The headers of the HTTP request by which a webhook was called: those of the API server, not of its client. Immutable.
- * A parameter of admission handlers.
+ * A parameter of admission handlers. Made by the framework; not to be implemented.
  */
 public interface RequestHeaders {
     /** The first value of a header; its name in any case. */

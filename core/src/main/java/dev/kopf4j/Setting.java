@@ -1,6 +1,9 @@
 package dev.kopf4j;
 
-/** One of the {@link OperatorSettings}: its name, default and meaning. Made by the framework. Immutable. */
+/**
+ * One of the {@link OperatorSettings}: its name, default and meaning. Made by the framework; not to be implemented.
+ * Immutable.
+ */
 public interface Setting {
     /** Its name, as in {@code execution.defaultBackoff}. */
     String name();

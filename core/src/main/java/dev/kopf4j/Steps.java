@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * reached, and {@link PermanentException} from then on.
  *
  * <p>Belongs to one call of a handler: confined to its thread. The calls of {@link #all} run in threads of their own.
+ * Made by the framework; not to be implemented.
  */
 public interface Steps {
     /**

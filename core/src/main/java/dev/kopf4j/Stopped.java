@@ -7,7 +7,7 @@ import java.util.Set;
  * The sign for a daemon that it should stop: because its object is being deleted, its filters do not match any more, or
  * the operator pauses or ends. Once set, it stays set. It is one and the same for all attempts of a daemon, and is set
  * also when the daemon, or the call of a timer, has ended by itself: so threads of its own can wait for it.
- * Thread-safe.
+ * Thread-safe. Made by the framework; not to be implemented.
  */
 public interface Stopped {
     /** True if the daemon should stop. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Read-only: changes are refused by {@link UnsupportedOperationException}. Live, and readable from any thread at any
  * time: what is brought in or removed during an iteration may be seen or not, all else is seen exactly once. Once its
- * last value is gone a store stays empty; ask the index again rather than keeping a store.
+ * last value is gone a store stays empty; ask the index again rather than keeping a store. Made by the framework; not
+ * to be implemented.
  *
  * @param <V> the type of the values
  */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The parent's function is called again in each cycle until then, and has to declare the same sub-handlers with the
  * same ids again; those that have succeeded are not called again. Sub-handlers may declare sub-handlers of their own.
- * Belongs to one call of the parent: confined to its thread.
+ * Belongs to one call of the parent: confined to its thread. Made by the framework; not to be implemented.
  */
 public interface SubHandlers {
     /**

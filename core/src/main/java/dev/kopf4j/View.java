@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * with numbers compared by value.
  *
  * <p>Where a type is given, the value is bound to it: records, beans, enums, numbers, text, times, collections, models
- * of client libraries. What does not fit is a {@link BindingException}, with the path of the misfit.
+ * of client libraries. What does not fit is a {@link BindingException}, with the path of the misfit. Made by the
+ * framework; not to be implemented.
  */
 public interface View {
     /**

@@ -54,7 +54,7 @@ public interface WebhookServer {
      */
     void serve(WebhookContext context) throws Exception;
 
-    /** What the operator offers to a server. Thread-safe. */
+    /** What the operator offers to a server. Thread-safe. Made by the framework; not to be implemented. */
     interface WebhookContext {
         /**
          * Answers a review.

@@ -3,7 +3,7 @@ package dev.kopf4j.testing;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The clock of a test in virtual time. Confined to the test's thread. */
+/** The clock of a test in virtual time. Confined to the test's thread. Made by the framework; not to be implemented. */
 public interface TestClock {
     /**
      * Lets this much time pass: whatever is due meanwhile happens, in its order. Returns when the time has come, and

@@ -4,7 +4,7 @@ import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
 import dev.kopf4j.devcluster.faultinjection.Faults;
 
-/** The cluster that a test runs on. Thread-safe in real time. */
+/** The cluster that a test runs on. Thread-safe in real time. Made by the framework; not to be implemented. */
 public interface TestCluster {
     /** The namespace of the test: {@code default}, or one of its own in a cluster that exists. */
     String namespace();

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *
  * <p>All waits end with an {@link AssertionError} when the time of the test is over ({@link KopfTest#timeout}), or the
  * operator has ended before. It tells what is pending, and what has happened. In virtual time, the clock moves as far
- * as the wait needs.
+ * as the wait needs. Made by the framework; not to be implemented.
  */
 public interface TestedOperator extends OperatorHandle {
     /**

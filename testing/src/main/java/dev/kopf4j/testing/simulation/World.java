@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The cluster of a simulation, as steps and checks of the test see it. Confined to the simulation. */
+/**
+ * The cluster of a simulation, as steps and checks of the test see it. Confined to the simulation. Made by the
+ * framework; not to be implemented.
+ */
 public interface World {
     /** A client of the administrator, which no fault hits. */
     KubernetesClient client();
