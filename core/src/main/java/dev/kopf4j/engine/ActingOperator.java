@@ -142,6 +142,7 @@ final class ActingOperator {
         List<String> troubles = new ArrayList<>(others);
         troubles.addAll(orchestrator.unavailable());
         troubles.addAll(failingWrites.troubles());
+        troubles.addAll(shardGroup == null ? leadership.troubles() : shardGroup.troubles());
         return new OperatorState(ready, troubles, pauseReasons.reasons(), orchestrator.streams(), serving, shards());
     }
 

@@ -13,6 +13,7 @@ import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,11 @@ public final class Leadership implements LeadershipFence {
         return group;
     }
 
+    /** Why this replica can never lead, in words for people; empty if it can, or an outage keeps it from that. */
+    public List<String> troubles() {
+        return elector == null ? List.of() : elector.troubles;
+    }
+
     /** Takes part from now on. */
     public synchronized void begin() {
         if (elector != null) {
@@ -125,6 +131,7 @@ public final class Leadership implements LeadershipFence {
         private final ObservedLease observed;
         private final LeaderElectionLog electionLog;
         private final Lease.Term term;
+        private volatile List<String> troubles = List.of();
         private boolean leading;
         // Guarded by the monitor.
         /** True if somebody waits for a renewal. */
@@ -188,6 +195,7 @@ public final class Leadership implements LeadershipFence {
                 } else {
                     follow();
                 }
+                troubles = List.of();
                 return true;
             } catch (ClientException e) {
                 if (first && e instanceof ConflictException) {
@@ -196,6 +204,9 @@ public final class Leadership implements LeadershipFence {
                     return !leading || isMade(false);
                 }
                 electionLog.failed(e);
+                if (Lease.isRefusal(e)) {
+                    troubles = List.of("the lease " + store + " cannot be asked for or renewed: " + e.getMessage());
+                }
                 return false;
             }
         }

@@ -3,7 +3,9 @@ package dev.kopf4j.engine.leaderelection;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.WellKnownResources;
+import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
@@ -30,6 +32,11 @@ public record Lease(ObjectNode object) {
         object.putObject("metadata").put("name", name).put("namespace", namespace);
         object.putObject("spec");
         return new Lease(object);
+    }
+
+    /** True if nobody can have the lease until people have changed something: a right, or its namespace, is missing. */
+    public static boolean isRefusal(ClientException e) {
+        return e instanceof ForbiddenException || e instanceof NotFoundException;
     }
 
     /** Who holds it; empty if nobody does. */

@@ -79,6 +79,7 @@ public final class ShardGroup implements LeadershipFence {
 
     private final GroupLog groupLog = new GroupLog();
     private volatile GroupLeases.Purpose purpose;
+    private volatile List<String> troubles = List.of();
 
     // Confined to the group's task.
     private @Nullable Member member;
@@ -201,6 +202,11 @@ public final class ShardGroup implements LeadershipFence {
         purpose = new GroupLeases.Purpose(purpose.namespaces(), purpose.prefix(), kinds);
     }
 
+    /** Why this replica can never be a member, in words for people; empty if it can, or an outage keeps it from that. */
+    public List<String> troubles() {
+        return troubles;
+    }
+
     /** Takes part from now on. */
     public synchronized void begin() {
         ListAndWatchLoop watch = new ListAndWatchLoop(
@@ -315,6 +321,7 @@ public final class ShardGroup implements LeadershipFence {
                 agreement = platform.after(timings.leaseDuration());
                 unrenewed = false;
                 groupLog.succeeded();
+                troubles = List.of();
             } catch (ConflictException e) {
                 // Somebody was faster, or an earlier request has arrived although it was not answered.
                 nextLook = platform.after(Duration.ZERO);
@@ -322,6 +329,10 @@ public final class ShardGroup implements LeadershipFence {
             } catch (ClientException e) {
                 nextLook = platform.after(Duration.ZERO);
                 groupLog.failed(leases, e);
+                if (Lease.isRefusal(e)) {
+                    troubles = List.of("the leases of the shard group '" + leases.namespace() + "/" + leases.group()
+                            + "' cannot be read or written: " + e.getMessage());
+                }
                 if (member == null) {
                     toggle.pause(NO_MEMBER + ", as the leases could not be read or written: " + e.getMessage());
                 }

@@ -633,10 +633,18 @@ class LeaderElectorTest {
                             : null;
                 }
             });
-            start("one");
+            OperatorHandle one = start("one");
             create("x");
             pass(60);
             assertThat(calls).isEmpty();
+            assertThat(one.state().isWell(Duration.ofHours(1)))
+                    .as("a roll-out must not go on")
+                    .isFalse();
+            assertThat(one.state().troubles())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the lease 'default/kopf4j' cannot be asked for or renewed: ")
+                    .contains("get leases");
             assertThat(client.lines(Level.WARN).stream().filter(line -> line.contains("Not permitted")))
                     .singleElement()
                     .asString()
@@ -644,6 +652,7 @@ class LeaderElectorTest {
             cluster.faults(TinyCluster.Faults.NONE);
             pass(10);
             assertThat(calls).containsExactly("one:x");
+            assertThat(one.state().isWell(Duration.ofHours(1))).isTrue();
         }
     }
 

@@ -11,10 +11,13 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.transport.NetworkSettings;
+import dev.kopf4j.client.transport.TransportRequest;
+import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +31,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -603,6 +607,29 @@ class ShardGroupTest {
     }
 
     /** Without shards nobody asks for a lease. */
+    /** A roll-out would end the replicas that are members. */
+    @Test
+    void whoMayNotReadTheLeasesIsNotReady() {
+        start("one");
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return client.equals("two") && request.path().contains("leases")
+                        ? TinyCluster.status(403, "Forbidden", "no")
+                        : null;
+            }
+        });
+        OperatorHandle two = start("two");
+        assertThat(two.state().isWell(Duration.ofHours(1))).isFalse();
+        assertThat(two.state().troubles())
+                .singleElement()
+                .asString()
+                .startsWith("the leases of the shard group 'default/kopf4j' cannot be read or written: ");
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(10);
+        assertThat(two.state().isWell(Duration.ofHours(1))).isTrue();
+    }
+
     @Test
     void costsNothingUnlessItIsWanted() {
         startWith("alone", settings -> {}, builder -> builder.onCreate("kopfexamples", "cre", context -> null));
