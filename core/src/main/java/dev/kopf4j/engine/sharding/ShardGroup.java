@@ -202,7 +202,9 @@ public final class ShardGroup implements LeadershipFence {
         purpose = new GroupLeases.Purpose(purpose.namespaces(), purpose.prefix(), kinds);
     }
 
-    /** Why this replica can never be a member, in words for people; empty if it can, or an outage keeps it from that. */
+    /**
+     * Why this replica can never be a member, in words for people; empty if it can, or an outage keeps it from that.
+     */
     public List<String> troubles() {
         return troubles;
     }

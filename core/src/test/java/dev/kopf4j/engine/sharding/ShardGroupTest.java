@@ -606,7 +606,6 @@ class ShardGroupTest {
         operator.join();
     }
 
-    /** Without shards nobody asks for a lease. */
     /** A roll-out would end the replicas that are members. */
     @Test
     void whoMayNotReadTheLeasesIsNotReady() {
@@ -630,6 +629,7 @@ class ShardGroupTest {
         assertThat(two.state().isWell(Duration.ofHours(1))).isTrue();
     }
 
+    /** Without shards nobody asks for a lease. */
     @Test
     void costsNothingUnlessItIsWanted() {
         startWith("alone", settings -> {}, builder -> builder.onCreate("kopfexamples", "cre", context -> null));
