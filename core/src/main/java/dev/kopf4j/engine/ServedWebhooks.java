@@ -86,9 +86,9 @@ final class ServedWebhooks {
                                 calls(parts, contexts), parts.memos(), this::findMemo, registry.admission()),
                         new ConversionReviews(
                                 registry.conversions(), settings.persistence().prefix()),
-                        WebhookConfigurations.all(
-                                own == null ? WebhookConfigurations.UNMANAGED : own,
-                                conversions(platform, api, settings, registry)),
+                        own == null
+                                ? conversions(platform, api, settings, registry)
+                                : WebhookConfigurations.all(own, conversions(platform, api, settings, registry)),
                         failed);
     }
 

@@ -90,6 +90,13 @@ public final class ManagedConversions implements WebhookConfigurations {
     }
 
     @Override
+    public void check() throws InterruptedException {
+        for (Converted each : definitions) {
+            each.check();
+        }
+    }
+
+    @Override
     public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
             throws InterruptedException {
         for (Converted each : definitions) {
@@ -157,6 +164,19 @@ public final class ManagedConversions implements WebhookConfigurations {
             return putOffUntil.isNever() ? beside.untilOneGoes() : putOffUntil;
         }
 
+        /** Refuses to start without a conversion that is needed; what cannot be read is told at the look. */
+        void check() throws InterruptedException {
+            if (looked) {
+                return;
+            }
+            try {
+                requireComplete(
+                        DefinitionContent.of(api.get(WellKnownResources.CUSTOM_RESOURCE_DEFINITIONS, null, name)));
+            } catch (NotFoundException | ForbiddenException e) {
+                log.debug("Whether the conversions of {} are complete, is not known yet: {}", name, e.getMessage());
+            }
+        }
+
         /**
          * Looks at the definition, and writes into it if that is wanted and needed. As long as that is put off, not
          * even a look is of use: others change the definition meanwhile. An address or a certificate of its own that is
@@ -205,12 +225,7 @@ public final class ManagedConversions implements WebhookConfigurations {
         private void look(ObjectNode definition, WebhookClientConfig where, boolean atOnce)
                 throws InterruptedException {
             DefinitionContent content = DefinitionContent.of(definition);
-            List<String> missing = content.missing(paths);
-            if (!missing.isEmpty()) {
-                refuse("objects of " + name + " come in the versions " + content.sources()
-                        + ", but no conversion leads this way: " + String.join(", ", missing) + "; there are " + paths
-                        + ". Add a method with @OnConvert for each, or for a step on the way");
-            }
+            requireComplete(content);
             List<String> unknown = content.unknown(paths);
             if (!unknown.isEmpty()) {
                 tell("The definition " + name + " has no version " + String.join(", ", unknown) + ", but "
@@ -231,6 +246,15 @@ public final class ManagedConversions implements WebhookConfigurations {
                         + " asks no webhook for conversions: objects are shown in all versions as they"
                         + " are stored. Set settings.admission().managedConversions(true), or write spec.conversion"
                         + " yourself: " + withoutNulls(patch).at("/spec/conversion"));
+            }
+        }
+
+        private void requireComplete(DefinitionContent content) {
+            List<String> missing = content.missing(paths);
+            if (!missing.isEmpty()) {
+                refuse("objects of " + name + " come in the versions " + content.sources()
+                        + ", but no conversion leads this way: " + String.join(", ", missing) + "; there are " + paths
+                        + ". Add a method with @OnConvert for each, or for a step on the way");
             }
         }
 

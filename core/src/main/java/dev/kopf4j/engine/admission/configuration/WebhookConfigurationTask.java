@@ -252,6 +252,8 @@ public final class WebhookConfigurationTask {
                 @Override
                 public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
                         throws InterruptedException {
+                    // Nothing is written by an operator that does not start: nobody would answer for it.
+                    second.check();
                     first.configure(resources, clientConfig);
                     second.configure(resources, clientConfig);
                 }
@@ -285,6 +287,15 @@ public final class WebhookConfigurationTask {
                     second.cleanUp();
                 }
             };
+        }
+
+        /**
+         * Looks, before the first time, whether the operator must not start.
+         *
+         * @throws OperatorException if it must not
+         */
+        default void check() throws InterruptedException {
+            // Others know no reason before they write.
         }
 
         /**

@@ -635,6 +635,34 @@ class ManagedConversionsTest {
         assertThat(conversion().path("strategy").asString()).isEqualTo("Webhook");
     }
 
+    /** It would be asked at each attempt to start, and old replicas in its place, which do not know it. */
+    @Test
+    @Tag("J28")
+    void anOperatorThatDoesNotStartHasWrittenNoWebhooks() {
+        String configurations = "validatingwebhookconfigurations";
+        String group = "admissionregistration.k8s.io";
+        cluster.serving(group, configurations, "ValidatingWebhookConfiguration", false)
+                .serving(group, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration", false);
+        define("v1* v2", "v1");
+        OperatorHandle operator = SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                builder -> functions(
+                        builder.onValidate("widgets.example.com", "check", context -> null)
+                                .clusterwide()
+                                .settings(s -> s.admission()
+                                        .managed("auto.kopf.dev")
+                                        .managedConversions(true)
+                                        .server(context -> {
+                                            context.publish(address);
+                                            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+                                        })),
+                        "v1>v2"));
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(operator.hasEnded()).isTrue();
+        assertThat(writes()).isEmpty();
+    }
+
     @Test
     @Tag("J27")
     void anOperatorThatRunsTellsWhatIsMissingAndGoesOn() {
