@@ -3,8 +3,6 @@ package dev.kopf4j.engine.admission.configuration;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.Resource;
-import dev.kopf4j.certificate.PemReader;
-import dev.kopf4j.certificate.PemWriter;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
 import dev.kopf4j.client.api.WellKnownResources;
@@ -23,14 +21,10 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.webhook.WebhookClientConfig;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -240,7 +234,7 @@ public final class ManagedConversions implements WebhookConfigurations {
             }
             ObjectNode patch = DefinitionContent.patch(name, where);
             if (managed) {
-                write(content, beside.keptBy(patch, content), atOnce);
+                write(content, kept(patch, content), atOnce);
             } else if (!content.asksWebhook() && content.sources().size() > 1) {
                 tell("The definition " + name
                         + " asks no webhook for conversions: objects are shown in all versions as they"
@@ -256,6 +250,20 @@ public final class ManagedConversions implements WebhookConfigurations {
                         + ", but no conversion leads this way: " + String.join(", ", missing) + "; there are " + paths
                         + ". Add a method with @OnConvert for each, or for a step on the way");
             }
+        }
+
+        /** The patch with the authorities of others that stay. */
+        private ObjectNode kept(ObjectNode patch, DefinitionContent content) {
+            String own = patch.at(DefinitionContent.ADDRESS)
+                    .path(WebhookAddress.BUNDLE)
+                    .asString("");
+            String bundle = beside.kept(own, Set.of(content.bundleBeside(patch)));
+            if (bundle.equals(own)) {
+                return patch;
+            }
+            ObjectNode kept = patch.deepCopy();
+            kept.withObject(DefinitionContent.ADDRESS).put(WebhookAddress.BUNDLE, bundle);
+            return kept;
         }
 
         /** Writes what is wanted unless it stands there, or others write all the time, too. */
@@ -390,125 +398,6 @@ public final class ManagedConversions implements WebhookConfigurations {
         private void tell(String sentence) {
             if (told.add(sentence)) {
                 log.warn("{}", sentence);
-            }
-        }
-    }
-
-    /**
-     * The authorities that stand in a definition beside the operator's own, at the same address. Another replica may
-     * serve with them: it has read a renewed certificate earlier or later than this one, or it started when the Secret
-     * of the authority was not there. Whoever took them away would be overwritten by it, each time at once; so they
-     * stay until every replica must have changed over, and what is newer than all of the operator's own as long as it
-     * is valid, since this replica may be the one that is late. Confined.
-     */
-    private static final class AuthoritiesBeside {
-        /** Replicas read certificates once a minute, and announce the old ones beside the new ones for ten more. */
-        private static final Duration STAY_FOR = Duration.ofMinutes(15);
-
-        /** An operator that makes a certificate at each start, and ends again and again, leaves one each time. */
-        private static final int MOST = 8;
-
-        private final Platform platform;
-        /** When each has stayed long enough. */
-        private final Map<X509Certificate, Deadline> known = new HashMap<>();
-
-        private Deadline goes = Deadline.NEVER;
-        private boolean letGo;
-
-        AuthoritiesBeside(Platform platform) {
-            this.platform = platform;
-        }
-
-        /** When the next one has stayed long enough; never if there is none. */
-        Deadline untilOneGoes() {
-            return goes;
-        }
-
-        /** True if the last patch leaves one out that has stayed long enough. */
-        boolean hasLetGo() {
-            return letGo;
-        }
-
-        /** The definition is not to be seen. */
-        void forget() {
-            known.clear();
-            goes = Deadline.NEVER;
-            letGo = false;
-        }
-
-        /** A patch with the operator's own authorities, and those that stay; as it stands there if that is the same. */
-        ObjectNode keptBy(ObjectNode patch, DefinitionContent content) {
-            String own = patch.at(DefinitionContent.ADDRESS)
-                    .path(WebhookAddress.BUNDLE)
-                    .asString("");
-            String stored = content.bundleBeside(patch);
-            if (own.isEmpty() || stored.isEmpty() || stored.equals(own)) {
-                forget();
-                return patch;
-            }
-            ObjectNode kept = patch.deepCopy();
-            kept.withObject(DefinitionContent.ADDRESS).put(WebhookAddress.BUNDLE, both(own, stored));
-            return kept;
-        }
-
-        private String both(String own, String stored) {
-            Set<X509Certificate> ours = certificates(own);
-            if (ours.isEmpty()) {
-                forget();
-                return own;
-            }
-            Set<X509Certificate> theirs = certificates(stored);
-            List<X509Certificate> staying = staying(ours, theirs);
-            Set<X509Certificate> all = new LinkedHashSet<>(ours);
-            all.addAll(staying);
-            if (all.equals(theirs)) {
-                return stored;
-            }
-            String pem = WebhookAddress.decoded(own);
-            return WebhookAddress.encoded(staying.stream()
-                    .map(PemWriter::certificate)
-                    .collect(Collectors.joining("", pem.endsWith("\n") ? pem : pem + "\n", "")));
-        }
-
-        private List<X509Certificate> staying(Set<X509Certificate> ours, Set<X509Certificate> theirs) {
-            Instant newest = ours.stream()
-                    .map(each -> each.getNotBefore().toInstant())
-                    .max(Comparator.naturalOrder())
-                    .orElseThrow();
-            Set<X509Certificate> others = new LinkedHashSet<>(theirs);
-            others.removeAll(ours);
-            known.keySet().retainAll(others);
-            goes = Deadline.NEVER;
-            List<X509Certificate> staying = new ArrayList<>();
-            for (X509Certificate each : others) {
-                Deadline until = known.computeIfAbsent(each, _ -> platform.after(STAY_FOR));
-                if (staying.size() < MOST && isNewer(each, newest)) {
-                    staying.add(each);
-                } else if (staying.size() < MOST && !until.hasPassed(platform)) {
-                    staying.add(each);
-                    goes = goes.orEarlier(until);
-                }
-            }
-            letGo = staying.size() < others.size();
-            return staying;
-        }
-
-        private boolean isNewer(X509Certificate certificate, Instant newest) {
-            return certificate.getNotBefore().toInstant().isAfter(newest)
-                    && platform.now().isBefore(certificate.getNotAfter().toInstant());
-        }
-
-        /** What the patch has left out is gone: if it comes back, somebody needs it. */
-        void written() {
-            known.values().removeIf(until -> until.hasPassed(platform));
-        }
-
-        private static Set<X509Certificate> certificates(String bundle) {
-            try {
-                return new LinkedHashSet<>(PemReader.certificates("bundle", WebhookAddress.decoded(bundle)));
-            } catch (GeneralSecurityException | IllegalArgumentException e) {
-                log.trace("This bundle has no certificates.", e);
-                return Set.of();
             }
         }
     }

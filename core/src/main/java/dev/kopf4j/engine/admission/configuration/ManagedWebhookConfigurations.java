@@ -148,19 +148,19 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     /** One of the two. */
     private static final class Managed {
-        private final Platform platform;
         private final KubernetesApi api;
         private final Resource resource;
         private final String word;
         private final List<RegisteredHandler> handlers;
         private final WebhookConfigurationContent content;
         private final boolean shared;
+        /** Null if no other replica serves the webhooks. */
+        private final @Nullable AuthoritiesBeside authorities;
+
         private @Nullable Collection<Resource> resources;
         private @Nullable WebhookClientConfig clientConfig;
         /** What stands there was written for; null if nothing was. */
         private @Nullable WebhookClientConfig told;
-        /** True if older shared authorities may stand there that have to go when the own one is no longer young. */
-        private boolean olderStay;
 
         private boolean isMade;
         private boolean mayGet = true;
@@ -184,7 +184,6 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 List<RegisteredHandler> handlers,
                 boolean shared) {
             boolean validating = content.kind() == HandlerKind.VALIDATE;
-            this.platform = platform;
             this.api = api;
             this.resource = validating
                     ? WellKnownResources.VALIDATING_WEBHOOK_CONFIGURATIONS
@@ -193,6 +192,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             this.handlers = handlers;
             this.content = content;
             this.shared = shared;
+            this.authorities = shared ? new AuthoritiesBeside(platform) : null;
             check();
         }
 
@@ -205,8 +205,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         }
 
         /**
-         * Writes the webhooks, unless they stand there already. Whom others trust at the same address is left, unless
-         * this operator has just started, or has another certificate than before.
+         * Writes the webhooks, unless they stand there already. Whom else the API server trusts at that address stays,
+         * unless this operator is the only one, and has just started or has another certificate than before.
          */
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
@@ -215,20 +215,14 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 return;
             }
             ArrayNode own = content.webhooks(handlers, current, where);
-            boolean isYoung = WebhookAddress.isYoung(where, platform.now());
-            if (!where.equals(told)) {
-                replace(own, where, stored -> WebhookAddress.beside(stored, own, where, platform.now()));
-            } else if (olderStay && !isYoung) {
-                replace(
-                        own,
-                        where,
-                        stored -> WebhookAddress.besideAll(
-                                WebhookAddress.withoutOlder(stored, where), own, where, shared, platform.now()));
-            } else {
-                repair(own, where);
-            }
+            boolean isNew = !where.equals(told);
+            write(
+                    own,
+                    where,
+                    stored -> isNew && authorities == null
+                            ? WebhookAddress.alone(stored, own, where)
+                            : WebhookAddress.beside(stored, own, where, authorities));
             told = where;
-            olderStay = isYoung;
         }
 
         /**
@@ -254,10 +248,14 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 settle();
                 return;
             }
-            ArrayNode wanted = WebhookAddress.besideAll(stored, own, where, shared, platform.now());
+            ArrayNode wanted = WebhookAddress.beside(stored, own, where, authorities);
             if (WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
                 settle();
                 countPeace();
+                return;
+            }
+            if (authorities != null && authorities.hasLetGo() && WebhookAddress.trustsMore(stored, wanted, where)) {
+                repair(own, where);
                 return;
             }
             met = 0;
@@ -399,16 +397,13 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             sightingsNeeded = Math.min(SIGHTINGS_MAX, 2 * sightingsNeeded);
         }
 
+        /** Each time what stands there is read: other replicas, and cert-manager, write it, too. */
         private void repair(ArrayNode own, WebhookClientConfig where) throws InterruptedException {
-            replace(own, where, stored -> WebhookAddress.besideAll(stored, own, where, shared, platform.now()));
+            write(own, where, stored -> WebhookAddress.beside(stored, own, where, authorities));
         }
 
-        /**
-         * Each time what stands there is read: other replicas, and cert-manager, write it, too.
-         *
-         * @param beside the own webhooks with what others have written and is to stay
-         */
-        private void replace(ArrayNode own, WebhookClientConfig where, Function<ObjectNode, ArrayNode> beside)
+        /** @param beside the own webhooks with what others have written and is to stay */
+        private void write(ArrayNode own, WebhookClientConfig where, Function<ObjectNode, ArrayNode> beside)
                 throws InterruptedException {
             for (int race = 0; race < RACES_MAX; race++) {
                 ObjectNode stored = stored();
@@ -421,6 +416,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                     log.info("Reconfiguring the {} webhook {}.", word, content.name());
                 }
                 if (patch(api, stored, wanted, where)) {
+                    if (authorities != null) {
+                        authorities.written();
+                    }
                     return;
                 }
             }

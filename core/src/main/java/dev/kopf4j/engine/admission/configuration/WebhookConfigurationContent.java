@@ -15,7 +15,6 @@ import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -601,61 +600,64 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
                     : Optional.of("kubectl annotate " + what + " " + CA_INJECTION + "-");
         }
 
-        /** The webhooks with what others have written and is to stay. */
-        static ArrayNode beside(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where, Instant now) {
-            return where.caInjectedFrom().isPresent() ? withInjected(wanted, stored) : withShared(wanted, stored, now);
+        /** The webhooks of the only replica. What cert-manager has written stays. */
+        static ArrayNode alone(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
+            return where.caInjectedFrom().isPresent() ? withInjected(own, stored) : own;
         }
 
         /**
-         * The same for a look: a bundle at the same address that has all of the own one stays as it is, whomever else
-         * it trusts. If other replicas serve the webhooks, too, any bundle there gets the own authorities: whoever has
-         * written it, replicas behind one address have to be trusted all, and nobody takes away what another one needs.
+         * The webhooks with what others have written and is to stay.
+         *
+         * @param authorities of the other replicas; null if there are none: a bundle at the same address that has all
+         *     of the own one stays as it is, whomever else it trusts
          */
-        static ArrayNode besideAll(
-                ObjectNode stored, ArrayNode own, WebhookClientConfig where, boolean shared, Instant now) {
-            ArrayNode wanted = beside(stored, own, where, now);
-            if (where.caInjectedFrom().isPresent()) {
-                return wanted;
+        static ArrayNode beside(
+                ObjectNode stored, ArrayNode own, WebhookClientConfig where, @Nullable AuthoritiesBeside authorities) {
+            String bundle = where.encodedCaBundle().orElse("");
+            if (where.caInjectedFrom().isPresent() || bundle.isEmpty()) {
+                return alone(stored, own, where);
             }
-            Map<String, JsonNode> known = byName(stored.path("webhooks"));
-            for (JsonNode webhook : wanted) {
-                ObjectNode address = ((ObjectNode) webhook).withObject("/clientConfig");
-                JsonNode there = known.get(webhook.path("name").asString(""));
-                if (there != null && target(there.path("clientConfig")).equals(target(address))) {
-                    String bundle = bundle(webhook);
-                    if (TrustBundle.hasAllOf(decoded(bundle(there)), decoded(bundle))) {
-                        address.put(BUNDLE, bundle(there));
-                    } else if (shared && !bundle.isEmpty()) {
-                        address.put(BUNDLE, encoded(TrustBundle.both(decoded(bundle), decoded(bundle(there)))));
-                    }
-                }
+            Set<String> there = bundles(stored, where);
+            if (authorities != null) {
+                return withBundle(own, authorities.kept(bundle, there));
             }
-            return wanted;
+            return there.stream()
+                    .filter(each -> TrustBundle.hasAllOf(decoded(each), decoded(bundle)))
+                    .findFirst()
+                    .map(each -> withBundle(own, each))
+                    .orElse(own);
         }
 
-        /** True while older shared authorities stay beside that of an operator that is reached in this way. */
-        static boolean isYoung(WebhookClientConfig where, Instant now) {
-            return where.encodedCaBundle()
-                    .map(bundle ->
-                            !TrustBundle.olderStayFor(decoded(bundle), now).isZero())
-                    .orElse(false);
+        /** The bundles that stand where an operator is reached in this way. */
+        private static Set<String> bundles(ObjectNode stored, WebhookClientConfig where) {
+            return stored.path("webhooks")
+                    .valueStream()
+                    .filter(webhook -> leadsTo(webhook.path("clientConfig"), where))
+                    .map(WebhookAddress::bundle)
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        }
+
+        private static ArrayNode withBundle(ArrayNode own, String bundle) {
+            ArrayNode kept = own.deepCopy();
+            kept.forEach(webhook ->
+                    ((ObjectNode) webhook).withObject("/clientConfig").put(BUNDLE, bundle));
+            return kept;
         }
 
         /**
-         * What stands there, without the shared authorities that are older than the own one: that has replaced them.
+         * True if a stored configuration is as it is wanted, but trusts more authorities: others that have stayed long
+         * enough.
          */
-        static ObjectNode withoutOlder(ObjectNode stored, WebhookClientConfig where) {
-            String own = decoded(where.encodedCaBundle().orElse(""));
-            ObjectNode without = stored.deepCopy();
-            for (JsonNode webhook : without.path("webhooks")) {
-                String bundle = bundle(webhook);
-                if (!bundle.isEmpty()) {
-                    ((ObjectNode) webhook)
-                            .withObject("/clientConfig")
-                            .put(BUNDLE, encoded(TrustBundle.withoutOlder(decoded(bundle), own)));
+        static boolean trustsMore(ObjectNode stored, ArrayNode wanted, WebhookClientConfig where) {
+            String bundle = decoded(where.encodedCaBundle().orElse(""));
+            ObjectNode trusting = stored.deepCopy();
+            for (JsonNode webhook : trusting.path("webhooks")) {
+                if (!TrustBundle.hasAllOf(decoded(bundle(webhook)), bundle)) {
+                    return false;
                 }
             }
-            return without;
+            trusting.set("webhooks", withBundle(trusting.withArray("webhooks"), ""));
+            return isMetBy(trusting, withBundle(wanted, ""), where);
         }
 
         /** The webhooks with the bundles that stand there: a new webhook gets that of the others, which is the same. */
@@ -715,26 +717,6 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
 
         private static String bundle(JsonNode webhook) {
             return webhook.path("clientConfig").path(BUNDLE).asString("");
-        }
-
-        /** The webhooks, each with the shared authorities that any stored webhook has, as far as they stay. */
-        private static ArrayNode withShared(ArrayNode wanted, ObjectNode stored, Instant now) {
-            Set<String> bundles = new LinkedHashSet<>();
-            stored.path("webhooks").forEach(webhook -> bundles.add(decoded(bundle(webhook))));
-            String known = encoded(String.join("\n", bundles));
-            ArrayNode kept = wanted.deepCopy();
-            for (JsonNode webhook : kept) {
-                String bundle = bundle(webhook);
-                if (!bundle.isEmpty()) {
-                    ((ObjectNode) webhook).withObject("/clientConfig").put(BUNDLE, withShared(bundle, known, now));
-                }
-            }
-            return kept;
-        }
-
-        /** A bundle in base64, with the shared authorities of another one, as far as they stay. */
-        private static String withShared(String wanted, String stored, Instant now) {
-            return encoded(TrustBundle.withShared(decoded(wanted), decoded(stored), now));
         }
 
         static String decoded(String text) {

@@ -81,7 +81,6 @@ final class LocalServerRun {
             String ca = identity == null ? null : identity.caPem();
             dump(ca);
             publish(server, ca);
-            forgetting = olderGo(ca);
             while (true) {
                 if (identity != null) {
                     watchEnd(server, identity);
@@ -244,19 +243,9 @@ final class LocalServerRun {
 
     private void forget(ListeningServer server, ServerIdentity current) {
         if (!untold && forgetting.hasPassed(platform)) {
-            forgetting = olderGo(current.caPem());
+            forgetting = Deadline.NEVER;
             publish(server, current.caPem());
         }
-    }
-
-    /**
-     * When the API server is to be told again whom to trust, so that shared authorities of before, with which other
-     * replicas may still sign while this one is young, go; never if it is not. The clock may have been set meanwhile:
-     * then it is asked again.
-     */
-    private Deadline olderGo(@Nullable String ca) {
-        Duration stay = ca == null ? Duration.ZERO : TrustBundle.olderStayFor(ca, platform.now());
-        return stay.isZero() ? Deadline.NEVER : platform.after(stay);
     }
 
     private Optional<ServerIdentity> renewed() throws InterruptedException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.engine.admission.identity.AuthorityState.TrustBundle;
 import dev.kopf4j.runtime.SimulatedPlatform;
-import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,33 +26,5 @@ class TrustBundleTest {
         assertThat(TrustBundle.union(second + first, first)).isEqualTo(second + first);
         assertThat(TrustBundle.union(null, first)).isNull();
         assertThat(TrustBundle.union(first, null)).isNull();
-    }
-
-    @Test
-    @Tag("J32")
-    void aNewerAuthorityThatAnotherReplicaHasAnnouncedStays() {
-        WebhookAuthority options = WebhookAuthority.inSecret("ns", "name");
-        AuthorityState old = AuthorityState.fresh(options, START);
-        AuthorityState state =
-                old.step(options, START.plus(Duration.ofDays(275))).orElseThrow();
-        Instant later = START.plus(Duration.ofDays(276));
-        assertThat(TrustBundle.withShared(old.bundle(), state.bundle(), later)).isEqualTo(state.bundle());
-        assertThat(TrustBundle.withShared(state.bundle(), old.bundle(), later)).isEqualTo(state.bundle());
-        assertThat(TrustBundle.withShared(old.bundle(), "garbage", later)).isEqualTo(old.bundle());
-        assertThat(TrustBundle.withShared("PEM", state.bundle(), later)).isEqualTo("PEM");
-    }
-
-    @Test
-    @Tag("J32")
-    void anOlderAuthorityStaysForTheFirstHourOfANewOne() {
-        WebhookAuthority options = WebhookAuthority.inSecret("ns", "name");
-        String old = AuthorityState.fresh(options, START).bundle();
-        Instant made = START.plus(Duration.ofDays(1));
-        String fresh = AuthorityState.fresh(options, made).bundle();
-        assertThat(TrustBundle.withShared(fresh, old, made.plus(Duration.ofMinutes(59))))
-                .isEqualTo(fresh + old);
-        assertThat(TrustBundle.withShared(fresh, old, made.plus(Duration.ofMinutes(61))))
-                .isEqualTo(fresh);
-        assertThat(TrustBundle.withShared(fresh, "PEM", made)).isEqualTo(fresh);
     }
 }

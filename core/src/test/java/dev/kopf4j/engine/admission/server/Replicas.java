@@ -104,7 +104,10 @@ final class Replicas {
                                     "check",
                                     context -> null)
                             .metricsListener(this)
-                            .settings(s -> s.leaderElection().enabled(false))
+                            .settings(s -> s.leaderElection()
+                                    .enabled(true) // several, though each leads
+                                    .leaseName("lease-of-" + name)
+                                    .leaseNamespace("default"))
                             .settings(s -> s.admission()
                                     .managed(CONFIGURATION)
                                     .server(context -> new LocalServerRun(
