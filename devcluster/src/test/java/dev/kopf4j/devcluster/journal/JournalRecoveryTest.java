@@ -28,9 +28,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -355,6 +357,44 @@ class JournalRecoveryTest {
                 .hasMessageContaining(otherFormat ? "has format 2, and this version reads 1" : "the unknown kind 120")
                 .hasMessageContaining("written by a newer kopf4j");
         assertThat(contents(data)).isEqualTo(before);
+    }
+
+    /** Each later version reads what this one writes: whatever comes later is a kind or a format of its own. */
+    @Test
+    void readsWhatTheFirstVersionHasWritten() throws IOException {
+        byte[] snapshot = Base64.getMimeDecoder().decode("""
+                a2RjanJubDEAAABYDKuqpXAABG1hcHMAAAAAAAAAAgAHZGVmYXVsdAABYQABMQAAAAAAADMibmFtZSI6ImEiLCJuYW1lc3BhY2Ui
+                OiJkZWZhdWx0In0sImRhdGEiOnsiayI6InYifX0AAAARgzW+JWUAAAAAAAAAAgAAAAAAAAAB""");
+        byte[] journal = Base64.getMimeDecoder().decode("""
+                a2RjanJubDEAAABs+RBO2HAABG1hcHMAAAAAAAAAAwAHZGVmYXVsdAABYgABMgMAAnYxAAEAATH////EAAAAISJuYW1lIjoiYiIs
+                Im5hbWVzcGFjZSI6ImRlZmF1bHQiLCJ1aWQiOiIyIn0sInNwZWMiOnsiw6kiOjF9fQAAACoTxFR1cAAEbWFwcwAAAAAAAAAEAAAA
+                AWMAATMAAAAAAAAMIm5hbWUiOiJjIn19AAAAFPmP1/RyAARtYXBzAAAAAAAAAAUAAAABYwAAACxXmRZRcAAGb3RoZXJzAAAAAAAA
+                AAYAAAABZAABNAAAAAAAAAwibmFtZSI6ImQifX0AAAARKxJvJmQABm90aGVycwAAAAAAAAAG""");
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Files.write(data.resolve("snapshot-0000000000000000002"), snapshot);
+        Files.write(data.resolve("journal-0000000000000000002"), journal);
+        ObjectStore objectStore = new ObjectStore(100, 0);
+        try (DataFolder own = DataFolder.open(data);
+                Journal restored = Journal.restore(own, objectStore, new HeldTasks())) {
+            assertThat(restored.damage()).isEmpty();
+            assertThat(objectStore.version()).isEqualTo(6);
+            assertThat(objectStore.list(objectStore.bucket("maps"), "").objects())
+                    .extracting(object -> new String(object.bytes(), UTF_8) + " of " + object.owners()
+                            + object.schemaVersion() + object.deleting())
+                    .containsExactly("""
+                            {"metadata":{"resourceVersion":"2","name":"a","namespace":"default"},"data":{"k":"v"}}\
+                             of []false""", """
+                            {"metadata":{"name":"b","namespace":"default","resourceVersion":"3","uid":"2"},"spec":{"é":1}}\
+                             of [1]v1true""");
+        }
+        Path again = folder.resolve("again");
+        try (JournalReader reader = new JournalReader(data.resolve("journal-0000000000000000002"), false);
+                JournalWriter writer = new JournalWriter(again)) {
+            for (Optional<JournalEntry> next = reader.next(); next.isPresent(); next = reader.next()) {
+                writer.append(next.get());
+            }
+        }
+        assertThat(again).hasBinaryContent(journal);
     }
 
     @Test
