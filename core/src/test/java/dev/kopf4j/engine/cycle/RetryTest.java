@@ -286,6 +286,37 @@ class RetryTest extends InterventionScenario {
                 .onField("kex", "field", options -> options.field("spec.b"), story.noting("field"));
     }
 
+    /** Each version reads what another one has stored. */
+    @Test
+    @Tag("Q02")
+    void whatIsStoredOfARetryStaysTheSameFromVersionToVersion() {
+        story.start(this::withOneThatWaits);
+        story.server.create(withFields("{'b':'1','c':'1'}"));
+        story.rest();
+        annotate("retry", "1 c/spec.c");
+        edit("spec.b", "2");
+        // The base is the begin of the SHA-256 of the state that was handled, without the field to be handled again.
+        assertThat(annotation("retry-seen"))
+                .isEqualTo("{\"base\":\"81a9318c25b80d70\",\"handlers\":[\"any\"],"
+                        + "\"state\":{\"spec\":{\"b\":\"1\",\"c\":\"1\"}}}");
+    }
+
+    @Test
+    @Tag("Q02")
+    void whatIsStoredOfFailuresStaysTheSameFromVersionToVersion() {
+        story.start(builder -> failing(builder).onUpdate("kex", "worse", context -> {
+            throw new PermanentException("no disk");
+        }));
+        story.server.create(Scenario.example());
+        story.rest();
+        edit("spec.field", "b");
+        assertThat(annotation("failed-handlers").replaceAll("2020-01-01T[^\"]*", "TIME"))
+                .isEqualTo(
+                        "{\"bad\":{\"reason\":\"create\",\"stopped\":\"TIME\",\"retries\":1,\"message\":\"no luck\"},"
+                                + "\"worse\":{\"reason\":\"update\",\"stopped\":\"TIME\",\"retries\":1,\"message\":\"no disk\","
+                                + "\"since\":{\"spec\":{\"field\":\"a\"}}}}");
+    }
+
     /** Somebody edits the object while the handler waits that was to be called again. */
     @ParameterizedTest
     @Tag("Q02")

@@ -3,6 +3,7 @@ package dev.kopf4j.engine.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.json.JsonConversionException;
 import java.util.BitSet;
@@ -45,6 +46,18 @@ class ShardAssignmentTest {
         assertThat(assignment.text()).isEqualTo(text);
         assertThat(ShardAssignment.parse(text).text()).isEqualTo(text);
         assertThat(assignment.isSettled()).isTrue();
+    }
+
+    /** Replicas of two versions read each other while the newer one is rolled out. */
+    @Test
+    void whatAMemberWorksAtIsStoredAsText() {
+        GroupLeases.Purpose purpose =
+                new GroupLeases.Purpose(List.of("b-*", "a"), "kopf.zalando.org", List.of("sites.example.com", "pods"));
+        String text =
+                "{\"namespaces\":[\"a\",\"b-*\"],\"prefix\":\"kopf.zalando.org\",\"kinds\":[\"pods\",\"sites.example.com\"]}";
+        assertThat(purpose.text()).isEqualTo(text);
+        Lease lease = Lease.unheard("ns", "sites-1").annotated("kopf4j.dev/shard-member", text);
+        assertThat(GroupLeases.Purpose.of(lease)).isEqualTo(purpose);
     }
 
     @ParameterizedTest

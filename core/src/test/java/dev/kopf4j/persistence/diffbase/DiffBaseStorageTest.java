@@ -226,6 +226,19 @@ class DiffBaseStorageTest {
                 .isBetween(unpacked ? 5_000_000L : 0L, unpacked ? 10_000_000L : 0L);
     }
 
+    /** Also where compression is switched off meanwhile. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readsWhatTheFirstVersionHasCompressed(boolean compressing) {
+        AnnotationsDiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+                new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last", List.of(), compressing);
+        ObjectNode body = annotated(
+                example(),
+                "kopf.zalando.org/last",
+                "{\"kopf4j-gzip\":\"H4sIAAAAAAACA6tWKi5ITVayqlZKy0zNSVGyUkpUqq0FAC4J67kWAAAA\"}\n");
+        assertThat(storage.fetch(body)).isEqualTo(json("{'spec':{'field':'a'}}"));
+    }
+
     /** An essence that is not read again would be taken for that of a new object, again and again. */
     @ParameterizedTest
     @CsvSource({
