@@ -74,7 +74,8 @@ public final class HandlerAttempt {
         this.made = calls.platform().now();
         this.madeNanos = calls.platform().nanos();
         this.standstillBefore = countsTime ? calls.runner().standstills().total() : Duration.ZERO;
-        this.before = countsTime ? before.countingLateness(made) : before;
+        ProgressRecord due = before.calledAt(made);
+        this.before = countsTime ? due.countingLateness(made) : due;
         this.own = own;
     }
 

@@ -7,12 +7,10 @@ import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressStorage;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -177,13 +174,15 @@ public final class ProgressState {
         }
     }
 
-    /** The time until the next of the handlers is due; empty if all are finished. */
-    public Optional<Duration> delay(List<RegisteredHandler> handlers, Instant now) {
-        return handlers.stream()
-                .map(this::record)
-                .filter(record -> !record.isFinished())
-                .map(record -> record.delay(now))
-                .min(Comparator.naturalOrder());
+    /** The handlers that have neither succeeded nor failed for good. */
+    public List<RegisteredHandler> unfinished(List<RegisteredHandler> handlers) {
+        List<RegisteredHandler> unfinished = new ArrayList<>();
+        for (RegisteredHandler handler : handlers) {
+            if (!record(handler).isFinished()) {
+                unfinished.add(handler);
+            }
+        }
+        return unfinished;
     }
 
     /** The handlers that have begun and not ended, and have no part in this handling; with their records. */
@@ -331,17 +330,6 @@ public final class ProgressState {
             throw new IllegalStateException("no progress is known of " + id);
         }
         return record;
-    }
-
-    /** The handlers that may be called now. */
-    public List<RegisteredHandler> due(List<RegisteredHandler> handlers, Instant now) {
-        List<RegisteredHandler> due = new ArrayList<>();
-        for (RegisteredHandler handler : handlers) {
-            if (record(handler).isDue(now)) {
-                due.add(handler);
-            }
-        }
-        return due;
     }
 
     /**

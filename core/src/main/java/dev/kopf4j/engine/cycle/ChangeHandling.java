@@ -121,7 +121,9 @@ final class ChangeHandling {
         if (progress.isDone() && held) {
             return new Held();
         }
-        return new Unfinished(rounds.untilNextCall());
+        Duration untilNextCall = rounds.untilNextCall();
+        cycle.memory().remember(rounds.waits());
+        return new Unfinished(untilNextCall);
     }
 
     private ProgressState progress(List<RegisteredHandler> handlers, List<RegisteredHandler> declarations) {

@@ -126,7 +126,7 @@ final class ChangeSteps implements StepJournal {
     @Override
     public void note(String id, ProgressRecord record) throws InterruptedException {
         var _ = ask(() -> {
-            rounds.progress().put(id, record);
+            rounds.put(id, record);
             return true;
         });
     }
@@ -243,17 +243,19 @@ final class ChangeSteps implements StepJournal {
         environment.storage().problem(id).ifPresent(problem -> {
             throw new HandlerDeclarationException("the step '" + id + "' cannot be recorded: " + problem);
         });
-        return rounds.progress()
-                .activateStep(
-                        id,
-                        parents.lineage(),
-                        rounds.checkpoint().found().node(),
-                        environment.platform().now());
+        return rounds.begun(
+                id,
+                rounds.progress()
+                        .activateStep(
+                                id,
+                                parents.lineage(),
+                                rounds.checkpoint().found().node(),
+                                environment.platform().now()));
     }
 
     private void writeHere(Map<String, ProgressRecord> records, ObjectNode marks) throws InterruptedException {
         ProgressCheckpoint checkpoint = rounds.checkpoint();
-        records.forEach(rounds.progress()::put);
+        records.forEach(rounds::put);
         MergePatch.mergeInto(checkpoint.addition().merge(), marks);
         parents.showAllParents();
         checkpoint.writeNow(rounds.progress());

@@ -23,10 +23,17 @@ import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,11 +52,15 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Confined to the object's worker.
  */
 final class HandlerRounds {
+    /** By which clocks of machines in order do not differ. */
+    private static final Duration ODD_DIFFERENCE = Duration.ofMinutes(1);
+
     private final ObjectCycle cycle;
     private final ObjectProcessor processor;
     private final ProgressCheckpoint checkpoint;
     private final ProgressState progress;
     private final HandlingMemory memory;
+    private final RetryWaits waits;
     private final Platform platform;
     /** False if handlers are called for the start of the operator only. */
     private final boolean changed;
@@ -71,6 +82,7 @@ final class HandlerRounds {
         this.progress = progress;
         this.memory = cycle.memory().handling();
         this.platform = processor.platform();
+        this.waits = new RetryWaits(platform, cycle.memory().retryWaits());
         this.present = first;
         this.changed = !first.cause().change().diff().isEmpty();
     }
@@ -112,7 +124,7 @@ final class HandlerRounds {
         if (over || checkpoint.isOvertaken()) {
             return Duration.ZERO;
         }
-        Duration delay = progress.delay(present.selected(), platform.now()).orElse(Duration.ZERO);
+        Duration delay = delay(present.selected()).orElse(Duration.ZERO);
         Duration again = processor.calls().runner().lookAgainAfter();
         return held && delay.compareTo(again) < 0 ? again : delay;
     }
@@ -161,11 +173,68 @@ final class HandlerRounds {
     @Nullable RegisteredHandler next(List<RegisteredHandler> handlers) {
         List<RegisteredHandler> first = HandlerSelection.plan(
                 HandlerLifecycle.ASAP,
-                free(progress.due(handlers, platform.now())),
+                free(due(handlers)),
                 this::attempts,
                 platform.random(),
                 checkpoint.found().body());
         return first.isEmpty() || called.contains(first.getFirst().id()) ? null : first.getFirst();
+    }
+
+    private List<RegisteredHandler> due(List<RegisteredHandler> handlers) {
+        List<RegisteredHandler> due = progress.unfinished(handlers);
+        due.removeIf(each -> !left(each).isZero());
+        return due;
+    }
+
+    /** The time until the next of the handlers is due; empty if all are finished. */
+    Optional<Duration> delay(List<RegisteredHandler> handlers) {
+        return progress.unfinished(handlers).stream().map(this::left).min(Comparator.naturalOrder());
+    }
+
+    private Duration left(RegisteredHandler handler) {
+        ProgressRecord record = progress.record(handler);
+        Instant until = record.delayed();
+        if (until == null) {
+            return Duration.ZERO;
+        }
+        Instant now = platform.now();
+        if (record.isAheadOf(now) && !waits.hasSeen(handler.id(), until)) {
+            warnOfClock(handler, Objects.requireNonNull(record.started()), now, record.delay(now), until);
+        }
+        return waits.left(handler.id(), record);
+    }
+
+    private void warnOfClock(RegisteredHandler handler, Instant started, Instant now, Duration delay, Instant until) {
+        if (Duration.between(now, started).compareTo(ODD_DIFFERENCE) > 0) {
+            checkpoint
+                    .stored()
+                    .localLogger()
+                    .warn(
+                            "{} has begun at {} by its record, which is in the future: the clock of whoever wrote that was"
+                                    + " ahead, or that of this machine is behind. It is called again in {}, and not at {}.",
+                            handler,
+                            started,
+                            DurationText.format(
+                                    Duration.ofSeconds(delay.plusMillis(999).toSeconds())),
+                            until);
+        }
+    }
+
+    /** A step has come that far; if it waits, it does from now on. */
+    void put(String stepId, ProgressRecord record) {
+        progress.put(stepId, record);
+        var _ = waits.left(stepId, record);
+    }
+
+    /** A step begins: its record, which waits by the clock as it is set now. */
+    ProgressRecord begun(String stepId, ProgressRecord record) {
+        if (record.isFinished()) {
+            return record;
+        }
+        Duration left = waits.left(stepId, record);
+        return left.isZero()
+                ? record.calledAt(platform.now())
+                : record.waitingUntil(platform.now().plus(left));
     }
 
     private List<RegisteredHandler> free(List<RegisteredHandler> due) {
@@ -189,7 +258,7 @@ final class HandlerRounds {
     List<RegisteredHandler> planned(List<RegisteredHandler> handlers, HandlerLifecycle lifecycle) {
         return HandlerSelection.plan(
                 lifecycle,
-                progress.due(handlers, platform.now()),
+                due(handlers),
                 handler -> progress.record(handler).retries(),
                 platform.random(),
                 checkpoint.found().body());
@@ -390,6 +459,11 @@ final class HandlerRounds {
         return change == known;
     }
 
+    /** What those wait for that are left, to be remembered. */
+    Map<String, RetryWait> waits() {
+        return waits.left(progress, memory.subHandlerIds());
+    }
+
     // For the calls of sub-handlers.
 
     ObjectProcessor processor() {
@@ -406,5 +480,61 @@ final class HandlerRounds {
 
     HandlingMemory memory() {
         return memory;
+    }
+
+    /**
+     * A handler or step that waits.
+     *
+     * @param until what its record says
+     * @param due when it may be called
+     */
+    record RetryWait(Instant until, Deadline due) {}
+
+    /**
+     * How long handlers and steps wait for their next attempts. A record says it by the wall clock, which may be set
+     * while they wait, or was another one when it was written: the wait goes on by the monotonic clock from the moment
+     * at which it was seen first, and is over by then at the latest.
+     */
+    private static final class RetryWaits {
+        private final Platform platform;
+        private final Map<String, RetryWait> seen;
+
+        RetryWaits(Platform platform, Map<String, RetryWait> known) {
+            this.platform = platform;
+            this.seen = new HashMap<>(known);
+        }
+
+        boolean hasSeen(String id, Instant until) {
+            RetryWait wait = seen.get(id);
+            return wait != null && wait.until.equals(until);
+        }
+
+        /** The time until the next attempt; zero if it may be made. */
+        Duration left(String id, ProgressRecord record) {
+            Instant until = record.delayed();
+            Instant now = platform.now();
+            if (until == null || !until.isAfter(now)) {
+                return Duration.ZERO;
+            }
+            RetryWait wait = seen.get(id);
+            if (wait == null || !wait.until.equals(until)) {
+                wait = new RetryWait(until, platform.after(record.delay(now)));
+                seen.put(id, wait);
+            }
+            Duration byWallClock = Duration.between(now, until);
+            Duration left = wait.due.remaining(platform);
+            return left.compareTo(byWallClock) < 0 ? left : byWallClock;
+        }
+
+        /** Those that are not over, as far as is known: what is below a handler is known when that is called. */
+        Map<String, RetryWait> left(ProgressState progress, Set<String> below) {
+            seen.entrySet().removeIf(entry -> {
+                ProgressRecord record = progress.recordOf(entry.getKey());
+                return record == null
+                        ? !below.contains(entry.getKey())
+                        : record.isFinished() || !entry.getValue().until.equals(record.delayed());
+            });
+            return Map.copyOf(seen);
+        }
     }
 }

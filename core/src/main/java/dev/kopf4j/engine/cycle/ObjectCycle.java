@@ -48,6 +48,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -903,6 +904,7 @@ final class ObjectCycle {
         } else {
             memory.forgetBody();
         }
+        memory.remember(Map.of());
         return new CycleResult.Idle();
     }
 

@@ -6,6 +6,7 @@ import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.children.ChildrenMemory;
 import dev.kopf4j.engine.children.Digests;
+import dev.kopf4j.engine.cycle.HandlerRounds.RetryWait;
 import dev.kopf4j.engine.cycle.ObjectProcessor.StreamProgress;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.cycle.Repetition.Fight;
@@ -490,6 +491,20 @@ public final class ObjectMemory implements IndexHolder {
         return found;
     }
 
+    /** What its handlers wait for that are to be called again. */
+    Map<String, RetryWait> retryWaits() {
+        return unfinished == null ? Map.of() : unfinished.retryWaits;
+    }
+
+    /** Remembers what its handlers wait for. */
+    void remember(Map<String, RetryWait> waits) {
+        if (!waits.isEmpty()) {
+            unfinished().retryWaits = waits;
+        } else {
+            forget(work -> work.retryWaits = Map.of());
+        }
+    }
+
     /** What is remembered of its children; null if nobody handles them. */
     @Nullable ChildrenMemory children() {
         return children;
@@ -550,6 +565,7 @@ public final class ObjectMemory implements IndexHolder {
         knownVersion = null;
         forgetStored();
         forget(work -> work.handling = null);
+        remember(Map.of());
     }
 
     /**
@@ -581,10 +597,16 @@ public final class ObjectMemory implements IndexHolder {
         private OutgoingPatch.@Nullable Unsent unsentPatch;
         private @Nullable CompactBody body;
         private @Nullable HandlingMemory handling;
+        private Map<String, RetryWait> retryWaits = Map.of();
         private Map<Fight, Repetition> repetitions = Map.of();
 
         boolean isEmpty() {
-            return errorsInRow == 0 && unsentPatch == null && body == null && handling == null && repetitions.isEmpty();
+            return errorsInRow == 0
+                    && unsentPatch == null
+                    && body == null
+                    && handling == null
+                    && retryWaits.isEmpty()
+                    && repetitions.isEmpty();
         }
     }
 

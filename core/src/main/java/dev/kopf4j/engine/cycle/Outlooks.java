@@ -493,10 +493,10 @@ public final class Outlooks {
                 Instant at = record.stopped();
                 return new HandlerOutlook.Failed(at == null ? "" : KubernetesTimestamps.format(at), message);
             }
-            return record.isDue(circumstances.now())
+            Instant now = circumstances.now();
+            return record.isDue(now)
                     ? null
-                    : new HandlerOutlook.Waits(
-                            Objects.requireNonNull(record.delayed()), record.retries() + 1, attemptsMax, message);
+                    : new HandlerOutlook.Waits(now.plus(record.delay(now)), record.retries() + 1, attemptsMax, message);
         }
 
         /** Those that the stored record of their parent names. */

@@ -246,7 +246,7 @@ final class SubHandlerCalls {
     }
 
     private @Nullable Duration delay() {
-        return rounds.progress().delay(selected, platform.now()).orElse(null);
+        return rounds.delay(selected).orElse(null);
     }
 
     /**

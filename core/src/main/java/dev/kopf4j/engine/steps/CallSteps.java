@@ -224,7 +224,9 @@ public final class CallSteps implements Steps {
         if (record.stepOrNothing().intent()) {
             return isKnownToBeMissing(step);
         }
-        Duration wait = record.delayed() == null ? Duration.ZERO : Duration.between(now(), record.delayed());
+        // Without limits of its own, a step is due whenever the handler is, whatever the wall clock says by now.
+        Instant next = step.hasLimits() ? record.delayed() : null;
+        Duration wait = next == null ? Duration.ZERO : Duration.between(now(), next);
         if (wait.isPositive()) {
             step.failed(new TemporaryException(step + " waits for its next attempt.", wait));
             return false;

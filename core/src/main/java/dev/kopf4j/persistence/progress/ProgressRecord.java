@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -218,14 +219,47 @@ public record ProgressRecord(
 
     /** True if the handler may be called now. */
     public boolean isDue(Instant now) {
-        return !isFinished() && (times.delayed == null || !times.delayed.isAfter(now));
+        return !isFinished() && delay(now).isZero();
     }
 
-    /** The time until the handler may be called; zero if it is over. */
+    /**
+     * The time until the handler may be called, for those who look at the record for the first time; zero if it is
+     * over. A record that begins in the future is of somebody whose clock was ahead: it tells no more than how long the
+     * handler has to wait after that.
+     */
     public Duration delay(Instant now) {
-        return times.delayed == null || times.delayed.isBefore(now)
-                ? Duration.ZERO
-                : Duration.between(now, times.delayed);
+        if (times.delayed == null || !times.delayed.isAfter(now)) {
+            return Duration.ZERO;
+        }
+        return Duration.between(isAheadOf(now) ? Objects.requireNonNull(times.started) : now, times.delayed);
+    }
+
+    /** True if the handler has begun later than now, and has to wait from then on. */
+    public boolean isAheadOf(Instant now) {
+        return times.started != null
+                && times.started.isAfter(now)
+                && times.delayed != null
+                && !times.delayed.isBefore(times.started);
+    }
+
+    /**
+     * The same record of a handler that is called now: if it has begun in the future, by somebody's clock that was
+     * ahead, its times are earlier, so that it is due now.
+     */
+    public ProgressRecord calledAt(Instant now) {
+        if (times.started == null || !times.started.isAfter(now)) {
+            return this;
+        }
+        if (!isAheadOf(now)) {
+            return with(new Times(now, times.stopped, times.delayed, times.late), state);
+        }
+        Instant begun = now.minus(Duration.between(times.started, times.delayed));
+        return with(new Times(begun, times.stopped, now, times.late), state);
+    }
+
+    /** The same record, which waits until that time. */
+    public ProgressRecord waitingUntil(Instant next) {
+        return with(times.delayedUntil(times.stopped, next), state);
     }
 
     /** The same record with its time beginning now, if it is not known when it has begun. */

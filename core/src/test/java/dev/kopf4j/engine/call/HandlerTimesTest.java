@@ -2,15 +2,19 @@ package dev.kopf4j.engine.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
+import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorHandle;
+import dev.kopf4j.Steps;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.admission.server.JumpingPlatform;
 import dev.kopf4j.engine.call.HandlerRunner.SteadyPlatform;
 import dev.kopf4j.engine.simulation.DriftingPlatform;
 import dev.kopf4j.engine.simulation.DriftingPlatform.Suspension;
 import dev.kopf4j.engine.simulation.FakeApiServer;
+import dev.kopf4j.engine.simulation.ObjectLogCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.runtime.Monitor;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -135,6 +140,133 @@ class HandlerTimesTest {
         wrong.set(step);
         world.runFor(Duration.ofMinutes(1));
         assertThat(calls).containsExactly("children 0 PT0S PT0S", "children 1 PT10S PT10S", "children 2 PT20S PT20S");
+    }
+
+    private void noteWhen(HandlerContext context) {
+        calls.add(context.handlerId() + " " + context.retry() + " at "
+                + Duration.between(Scenario.START, world.now()).toSeconds());
+    }
+
+    private OperatorHandle startOn(String machine, UnaryOperator<OperatorBuilder> handlers) {
+        return SimulatedOperator.start(new SetPlatform(world.machine(machine), wrong), server, handlers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-2H"})
+    @Tag("C27")
+    void handlersOfChangesAreTriedAgainWhenTheirPausesAreOver(Duration step) {
+        startOn(
+                "first",
+                builder -> builder.onCreate("kex", "short", context -> {
+                            noteWhen(context);
+                            if (context.retry() < 2) {
+                                throw new TemporaryException("not yet", Duration.ofSeconds(10));
+                            }
+                            return null;
+                        })
+                        .onCreate("kex", "long", context -> {
+                            noteWhen(context);
+                            if (context.retry() == 0) {
+                                throw new TemporaryException("not yet", Duration.ofSeconds(25));
+                            }
+                            context.subHandlers().add("sub", sub -> {
+                                noteWhen(sub);
+                                if (sub.retry() == 0) {
+                                    throw new TemporaryException("not yet", Duration.ofSeconds(10));
+                                }
+                                return null;
+                            });
+                            return null;
+                        }));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(5));
+        wrong.set(step);
+        world.runFor(Duration.ofSeconds(1));
+        if (step.isNegative()) {
+            // An event during the wait, which is no reason to begin it anew.
+            server.change("x", "/metadata/labels", Map.of("some", "thing"));
+        }
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(calls)
+                .containsExactly(
+                        "short 0 at 0",
+                        "long 0 at 0",
+                        "short 1 at 10",
+                        "short 2 at 20",
+                        "long 1 at 25",
+                        "long/sub 0 at 25",
+                        "long 2 at 35",
+                        "long/sub 1 at 35");
+    }
+
+    /** With limits of its own, or due whenever the handler is. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("Q11")
+    void aStepIsMadeAgainWhenItsPauseIsOverThoughTheClockIsSetBack(boolean limited) {
+        startOn(
+                "first",
+                builder -> builder.onCreate(
+                        "kex", "create", options -> options.backoff(Duration.ofSeconds(10)), context -> {
+                            Steps.Step<Object> step = context.steps().step("a");
+                            (limited ? step.backoff(Duration.ofSeconds(10)).retries(3) : step).run(() -> {
+                                noteWhen(context);
+                                if (context.retry() < 1) {
+                                    throw new IllegalStateException("no room");
+                                }
+                            });
+                            return null;
+                        }));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(5));
+        wrong.set(Duration.ofHours(-2));
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(calls).containsExactly("create 0 at 0", "create 1 at 10");
+    }
+
+    /** Whoever wrote the record had a clock that was 100 days ahead; or that of the next process is an hour behind. */
+    @ParameterizedTest
+    @CsvSource({"P100D, PT0S, false", "P100D, PT0S, true", "PT0S, PT-1H, false"})
+    @Tag("C27")
+    void aWaitOfAnotherClockIsNoLongerThanItWasThere(Duration before, Duration after, boolean deleted) {
+        Duration timeout = Duration.ofSeconds(50);
+        UnaryOperator<OperatorBuilder> handlers = builder -> {
+            Handler handler = context -> {
+                noteWhen(context);
+                calls.add(context.runtime().toString());
+                throw new TemporaryException("not yet", Duration.ofSeconds(20));
+            };
+            return deleted
+                    ? builder.onDelete("kex", "handler", options -> options.timeout(timeout), handler)
+                    : builder.onCreate("kex", "handler", options -> options.timeout(timeout), handler);
+        };
+        wrong.set(before);
+        OperatorHandle first = startOn("first", handlers);
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(1));
+        if (deleted) {
+            server.delete("x");
+        }
+        world.runFor(Duration.ofSeconds(4));
+        first.stop();
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(calls).hasSize(2);
+        calls.clear();
+        wrong.set(after);
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            startOn("second", handlers);
+            world.runFor(Duration.ofMinutes(2));
+            assertThat(calls).containsExactly("handler 1 at 30", "PT20S", "handler 2 at 50", "PT40S");
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.startsWith("warn: "))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "Handler 'handler' has begun at ",
+                            "which is in the future",
+                            "It is called again in 20s, and not at ");
+        }
+        assertThat(server.exists("x")).isNotEqualTo(deleted);
     }
 
     /** It is stopped in the midst of the calls, or its whole machine is; both have used 2 of 20 seconds by then. */

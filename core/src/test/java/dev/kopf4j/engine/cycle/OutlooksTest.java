@@ -243,6 +243,19 @@ class OutlooksTest {
 
     @Test
     @Tag("Q03")
+    void aWaitOfAClockThatWasAheadIsToldAsItIsKept() {
+        ObjectNode body = example();
+        progress(
+                body,
+                "cre",
+                "{'started':'2020-03-01T00:00:00Z','delayed':'2020-03-01T00:05:00Z','purpose':'create','retries':1,"
+                        + "'success':false,'failure':false,'message':'no disk'}");
+        assertThat(verdict("cre", body, RUNNING))
+                .isEqualTo(new HandlerOutlook.Waits(Scenario.START.plus(Duration.ofMinutes(5)), 2, 3, "no disk"));
+    }
+
+    @Test
+    @Tag("Q03")
     void aFinalizerStaysWhereNoChangesAreHandled() {
         UnaryOperator<OperatorBuilder> events =
                 builder -> builder.onEvent("kex", "ev", context -> null).onIndex("kex", "idx", context -> null);

@@ -7,6 +7,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.progress.ProgressRecord.Additions;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,32 @@ class ProgressRecordTest {
                         + "\"delayed\":\"2020-01-01T00:00:50.000000+00:00\",\"purpose\":\"create\",\"retries\":1,"
                         + "\"success\":false,\"failure\":false,\"late\":43}");
         assertThat(record.renewed(NEW_YEAR).late()).isZero();
+    }
+
+    @Tag("C27")
+    @Test
+    void waitsNoLongerThanFromItsBeginningOn() {
+        ProgressRecord waiting = FRESH.attempted(null, NEW_YEAR.plusSeconds(10), State.OPEN);
+        assertThat(waiting.delay(NEW_YEAR.plusSeconds(4))).isEqualTo(Duration.ofSeconds(6));
+        assertThat(waiting.delay(NEW_YEAR.plusSeconds(10))).isZero();
+        Instant earlier = NEW_YEAR.minus(Duration.ofDays(100));
+        assertThat(waiting.delay(earlier)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(waiting.isDue(earlier)).isFalse();
+        // Kopf has written the next attempt by a clock that was right, and has left the beginning as it was.
+        ProgressRecord mixed = waiting.waitingUntil(earlier.plusSeconds(5));
+        assertThat(mixed.delay(earlier)).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Tag("C27")
+    @Test
+    void hasBegunByTheClockOfWhoMakesTheNextAttempt() {
+        ProgressRecord waiting = FRESH.attempted(null, NEW_YEAR.plusSeconds(10), State.OPEN);
+        assertThat(waiting.calledAt(NEW_YEAR)).isEqualTo(waiting);
+        Instant earlier = NEW_YEAR.minus(Duration.ofDays(100));
+        assertThat(waiting.calledAt(earlier).times()).isEqualTo(new Times(earlier.minusSeconds(10), null, earlier));
+        assertThat(FRESH.calledAt(earlier).times()).isEqualTo(new Times(earlier, null, null));
+        ProgressRecord mixed = waiting.waitingUntil(earlier.minusSeconds(5));
+        assertThat(mixed.calledAt(earlier).times()).isEqualTo(new Times(earlier, null, earlier.minusSeconds(5)));
     }
 
     @Tag("D15")
