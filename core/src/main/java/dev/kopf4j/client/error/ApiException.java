@@ -277,8 +277,23 @@ public class ApiException extends ClientException {
         @Serial
         private static final long serialVersionUID = 1L;
 
+        /** What servers say of all objects of a resource that they do not know. */
+        private static final String NO_RESOURCE = "the server could not find the requested resource";
+
         NotFoundException(ErrorResponse errorResponse) {
             super(errorResponse);
+        }
+
+        /**
+         * True if the server says that there is no object of that name; false for what proxies answer, and servers that
+         * do not know the resource, or its subresource.
+         */
+        public boolean isAbsenceOf(@Nullable String name) {
+            JsonNode known = details();
+            return reason().equals("NotFound")
+                    && (known == null
+                            ? !serverMessage().contains(NO_RESOURCE)
+                            : known.path("name").asString("").equals(name));
         }
     }
 

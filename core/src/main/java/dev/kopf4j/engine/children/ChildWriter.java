@@ -563,7 +563,7 @@ final class ChildWriter {
             throw e;
         } catch (ClientException e) {
             // Gone, or another one has its name: the stream is going to tell. Conflicts of other kinds leave it there.
-            boolean gone = e instanceof NotFoundException
+            boolean gone = (e instanceof NotFoundException missing && missing.isAbsenceOf(child.name()))
                     || (e instanceof ConflictException conflict && conflict.isAboutIdentity());
             return gone ? ChildOutcome.of(child.title(), DELETING) : refused(child.title(), true, e);
         }

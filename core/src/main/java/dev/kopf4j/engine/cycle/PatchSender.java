@@ -45,9 +45,6 @@ public final class PatchSender {
     /** Bad request, not valid: sending the same again does not help. */
     private static final Set<Integer> INVALID = Set.of(400, 422);
 
-    /** What servers say of all objects of a resource that they do not know. */
-    private static final String NO_RESOURCE = "the server could not find the requested resource";
-
     private static final String REPLACED =
             "Patching was skipped: the object was replaced by another one of the same name.";
 
@@ -138,7 +135,7 @@ public final class PatchSender {
             resourceObject.localLogger().debug(REPLACED);
             return new PatchResult.Gone();
         } catch (NotFoundException e) {
-            if (!isAboutObject(e, resourceObject)) {
+            if (!e.isAbsenceOf(resourceObject.reference().name())) {
                 throw e;
             }
             resourceObject.localLogger().debug("Patching was skipped: the object does not exist anymore.");
@@ -146,17 +143,6 @@ public final class PatchSender {
         } catch (ApiException e) {
             return refused(resourceObject, requests, e);
         }
-    }
-
-    /** False for what proxies answer, and servers that do not know the resource, or its subresource. */
-    private static boolean isAboutObject(NotFoundException e, ResourceObject resourceObject) {
-        JsonNode details = e.details();
-        return e.reason().equals("NotFound")
-                && (details == null
-                        ? !String.valueOf(e.getMessage()).contains(NO_RESOURCE)
-                        : details.path("name")
-                                .asString("")
-                                .equals(resourceObject.reference().name()));
     }
 
     private static PatchResult refused(ResourceObject resourceObject, PatchRequests requests, ApiException e) {
@@ -230,7 +216,7 @@ public final class PatchSender {
          * servers say the same. If the object answers, its status is changed with the rest of it.
          */
         private void joinStatus(NotFoundException e) throws InterruptedException {
-            if (!isAboutObject(e, resourceObject)) {
+            if (!e.isAbsenceOf(resourceObject.reference().name())) {
                 throw e;
             }
             requests.refresh();
