@@ -51,6 +51,9 @@ final class PeeringMembership implements ListAndWatchListener {
     /** The pause grows no more from then on: a new sign is due before it is over. */
     private static final int REPETITIONS_MAX = 10;
 
+    /** How many refusals say that a permission lacks: it often comes a moment later than the operator. */
+    private static final int REFUSALS_BELIEVED = 3;
+
     private final Platform platform;
     private final KubernetesApi api;
     private final PeeringObject peeringObject;
@@ -76,6 +79,8 @@ final class PeeringMembership implements ListAndWatchListener {
 
     // Confined to the stream.
     private @Nullable ObjectNode listed;
+
+    private int refusals;
 
     // Confined to the task that obeys the peers.
     private boolean conflicting;
@@ -201,11 +206,14 @@ final class PeeringMembership implements ListAndWatchListener {
         }
     }
 
-    /** Without permissions there is no peering, and nobody to wait for unless that is wanted. */
+    /**
+     * Without permissions there is no peering, and nobody to wait for unless that is wanted. One API server may know of
+     * the permissions later than another one, and the peers of this operator are alive meanwhile.
+     */
     @Override
     public void disturbed(String reason, @Nullable Exception failure) {
         boolean unknown = monitor.locked(() -> !known);
-        if (failure instanceof ForbiddenException && unknown) {
+        if (failure instanceof ForbiddenException && unknown && ++refusals == REFUSALS_BELIEVED) {
             log.warn(
                     "K4-005: Not enough permissions to watch the peering object {}: {}. {}",
                     peeringObject,

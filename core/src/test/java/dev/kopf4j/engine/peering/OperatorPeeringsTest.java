@@ -731,6 +731,31 @@ class OperatorPeeringsTest {
         assertThat(calls).containsExactly("me:x");
     }
 
+    /** Of one API server that has not heard of the new role yet. */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1000, 1"})
+    @Tag("H07")
+    void refusalsOfAMomentAreNoReasonToActBesideAPeerAndThoseThatLastAre(int refusals, int expected) {
+        peering();
+        pythonPeer(1000, 600);
+        int[] left = {refusals};
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.method().equals("GET") && request.path().contains("peerings") && left[0]-- > 0
+                        ? TinyCluster.status(403, "Forbidden", "not yet")
+                        : null;
+            }
+        });
+        clusterwide("me", 0);
+        assertThat(left[0]).isLessThan(refusals);
+        create("x");
+        pass(10);
+        assertThat(calls).hasSize(expected);
+        assertThat(log.lines(Level.WARN).stream().filter(line -> line.contains("K4-005")))
+                .hasSize(expected);
+    }
+
     @Test
     @Tag("H07")
     void whoActsWithoutThePeeringObjectSignsItAsSoonAsItExists() {
