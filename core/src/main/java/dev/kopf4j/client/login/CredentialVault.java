@@ -49,10 +49,11 @@ import org.slf4j.event.Level;
  * for it. As long as logins do not help, they come slower and slower ({@link LoginBackoff}), and all requests wait for
  * the next one. Streams that are open on a replaced connection go on. Thread-safe.
  *
- * <p>A rejected credential is refused if a login gives the same one again, but only for a minute: the server may have
- * been wrong, and an operator must not stay without credentials for ever because of that. Before a credential is given
- * up, the API server itself is asked: what one aggregated API rejects stays in use for the others, and so does what the
- * API server has no time to judge.
+ * <p>A rejected credential is refused if a login gives the same one again, but not for ever: the server, or one of
+ * several, may have been wrong, and an operator must not stay without credentials because of that. After a second, and
+ * after growing pauses up to a minute, the login asks the API server, so that all others wait for one request. Before a
+ * credential is given up, the API server itself is asked, too: what one aggregated API rejects stays in use for the
+ * others, and so does what the API server has no time to judge.
  *
  * <p>Only credentials of the server in use count: the address of those that were the best ones, or the addresses, if
  * these had the same priority. Those of other servers, which may be other clusters, are used when a login has given
@@ -108,13 +109,23 @@ public final class CredentialVault implements ConnectionProvider {
         this.credentials = new UsableCredentials(platform);
         this.rejected = new RejectedCredentials(platform);
         this.loginRounds = new LoginRounds(platform, credentials);
-        this.retrieval = new CredentialRetrieval(platform, source, connector, this::isRejected);
+        this.retrieval = new CredentialRetrieval(platform, source, connector, this::isRejected, this::isRejectedAgain);
         this.nextTlsDrop = platform.after(Duration.ZERO);
         this.nextKeptReport = nextTlsDrop;
     }
 
     private boolean isRejected(String login, CredentialSnapshot snapshot) {
         return monitor.locked(() -> rejected.contains(login, snapshot));
+    }
+
+    /** Asks about a credential that was rejected before. If nobody answers, the requests will find it out. */
+    private boolean isRejectedAgain(UsableCredential credential) throws InterruptedException {
+        boolean again = monitor.locked(() -> rejected.remembers(credential.login(), credential.snapshot()))
+                && verdict(credential.connection(), Deadline.NEVER) == Verdict.REJECTED;
+        if (again) {
+            monitor.locked(() -> rejected.add(credential.login(), credential.snapshot()));
+        }
+        return again;
     }
 
     @Override
@@ -300,12 +311,20 @@ public final class CredentialVault implements ConnectionProvider {
      * @param source gives credentials
      * @param connector makes transports
      * @param rejected true for a credential, with the id of its login, that the server has just rejected
+     * @param rejectedAgain true for one that was rejected before, if the server says that it still is
      */
     private record CredentialRetrieval(
             Platform platform,
             CredentialSource source,
             Function<ConnectionInfo, Transport> connector,
-            BiPredicate<String, CredentialSnapshot> rejected) {
+            BiPredicate<String, CredentialSnapshot> rejected,
+            Question rejectedAgain) {
+
+        /** What is asked of the server. */
+        @FunctionalInterface
+        interface Question {
+            boolean of(UsableCredential credential) throws InterruptedException;
+        }
 
         /**
          * Logs in; throws {@link NoCredentialsException} if no credential can be used.
@@ -340,17 +359,32 @@ public final class CredentialVault implements ConnectionProvider {
         }
 
         /** One that cannot be used is no reason to do without the others. */
-        private void use(String login, ConnectionInfo info, List<UsableCredential> usable, List<String> reasons) {
+        private void use(String login, ConnectionInfo info, List<UsableCredential> usable, List<String> reasons)
+                throws InterruptedException {
             boolean overdue = UsableCredential.isExpired(platform, info);
             CredentialSnapshot snapshot = CredentialSnapshot.of(
                     overdue ? info.toBuilder().expiration(null).build() : info);
             try {
-                whyUnusable(login, snapshot, overdue)
-                        .ifPresentOrElse(reasons::add, () -> usable.add(connected(login, snapshot)));
+                Optional<String> reason = whyUnusable(login, snapshot, overdue);
+                if (reason.isPresent()) {
+                    reasons.add(reason.get());
+                    return;
+                }
+                UsableCredential made = connected(login, snapshot);
+                usable.add(made);
+                if (rejectedAgain.of(made)) {
+                    usable.remove(made);
+                    made.connection().transport().close();
+                    reasons.add(rejection(login, info));
+                }
             } catch (UnusableCredentialException e) {
                 log.warn("Not used: {}", e.getMessage());
                 reasons.add(String.valueOf(e.getMessage()));
             }
+        }
+
+        private static String rejection(String login, ConnectionInfo info) {
+            return "that of the login '" + login + "' has just been rejected by " + info.server();
         }
 
         /**
@@ -360,7 +394,7 @@ public final class CredentialVault implements ConnectionProvider {
         private Optional<String> whyUnusable(String login, CredentialSnapshot snapshot, boolean overdue) {
             ConnectionInfo info = snapshot.info();
             if (rejected.test(login, snapshot)) {
-                return Optional.of("that of the login '" + login + "' has just been rejected by " + info.server());
+                return Optional.of(rejection(login, info));
             }
             if (overdue) {
                 log.warn(
@@ -417,10 +451,14 @@ public final class CredentialVault implements ConnectionProvider {
         }
     }
 
-    /** The last few credentials of each login that the server has rejected. Confined to its owner's lock. */
+    /**
+     * The last few credentials of each login that the server has rejected: a second at first, and for longer each time
+     * that it rejects them again. Confined to its owner's lock.
+     */
     static final class RejectedCredentials {
         private static final int KEPT_MAX = 3;
-        private static final Duration KEPT_FOR = Duration.ofMinutes(1);
+        private static final Duration FIRST = Duration.ofSeconds(1);
+        private static final Duration LONGEST = Duration.ofMinutes(1);
 
         private final Platform platform;
         private final Map<String, Deque<Rejected>> byLogin = new HashMap<>();
@@ -429,21 +467,43 @@ public final class CredentialVault implements ConnectionProvider {
             this.platform = platform;
         }
 
-        private record Rejected(CredentialSnapshot snapshot, Deadline until) {}
+        private record Rejected(CredentialSnapshot snapshot, Duration pause, Deadline until) {}
 
         void add(String login, CredentialSnapshot snapshot) {
             Deque<Rejected> last = byLogin.computeIfAbsent(login, any -> new ArrayDeque<>());
-            last.addLast(new Rejected(snapshot, platform.after(KEPT_FOR)));
+            Duration pause = find(login, snapshot).map(this::next).orElse(FIRST);
+            last.removeIf(one -> one.snapshot().equals(snapshot));
+            last.addLast(new Rejected(snapshot, pause, platform.after(pause)));
             if (last.size() > KEPT_MAX) {
                 last.removeFirst();
             }
         }
 
+        /** What was good for long since begins afresh. */
+        private Duration next(Rejected before) {
+            if (before.until().plus(LONGEST).hasPassed(platform)) {
+                return FIRST;
+            }
+            Duration doubled = before.pause().multipliedBy(2);
+            return doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+        }
+
+        /** True if the server is not even asked about it. */
         boolean contains(String login, CredentialSnapshot snapshot) {
-            Deque<Rejected> last = byLogin.getOrDefault(login, new ArrayDeque<>());
-            return last.stream()
-                    .anyMatch(one ->
-                            one.snapshot().equals(snapshot) && !one.until().hasPassed(platform));
+            return find(login, snapshot)
+                    .filter(one -> !one.until().hasPassed(platform))
+                    .isPresent();
+        }
+
+        /** True if the server has rejected it, at whatever time. */
+        boolean remembers(String login, CredentialSnapshot snapshot) {
+            return find(login, snapshot).isPresent();
+        }
+
+        private Optional<Rejected> find(String login, CredentialSnapshot snapshot) {
+            return byLogin.getOrDefault(login, new ArrayDeque<>()).stream()
+                    .filter(one -> one.snapshot().equals(snapshot))
+                    .findFirst();
         }
     }
 

@@ -67,6 +67,7 @@ class CredentialVaultTest {
     private int judgement = 200;
 
     private int logins;
+    private int rejections;
     private final CredentialVault credentialVault = new CredentialVault(platform, this::logIn, this::connect);
     private final KubernetesApi api = new KubernetesApi(platform, credentialVault, NetworkSettings.DEFAULTS);
 
@@ -84,10 +85,15 @@ class CredentialVaultTest {
             throw new IllegalStateException("a defect");
         }
         ScriptedTransport transport = new ScriptedTransport(platform)
-                .answering(transportRequest ->
-                        validTokens.contains(token(info)) ? answer(transportRequest) : status(401, "", "who?"));
+                .answering(
+                        transportRequest -> validTokens.contains(token(info)) ? answer(transportRequest) : rejection());
         transports.put(token(info), transport);
         return transport;
+    }
+
+    private TransportResponse rejection() {
+        rejections++;
+        return status(401, "", "who?");
     }
 
     private TransportResponse answer(TransportRequest request) {
@@ -383,13 +389,62 @@ class CredentialVaultTest {
         assertThatThrownBy(this::request)
                 .isInstanceOf(NoCredentialsException.class)
                 .hasMessageContaining("Ran out of valid");
-        assertThat(transport("1").calls())
-                .as("the request, and the question whether all are rejected")
-                .hasSize(2);
-        validTokens.add("1");
+        assertThat(rejections)
+                .as("the request, the question whether all are rejected, and the one a second later")
+                .isEqualTo(3);
         assertThatThrownBy(this::request).isInstanceOf(NoCredentialsException.class);
+        validTokens.add("1");
         platform.sleep(Duration.ofMinutes(1));
         request();
+    }
+
+    /** Such as one of several that cannot ask who somebody is. */
+    @Test
+    @Tag("G11")
+    void goesOnSoonAfterTheServerWasWrongForAMoment() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        validTokens.clear();
+        assertThatThrownBy(this::request).isInstanceOf(NoCredentialsException.class);
+        validTokens.add("1");
+        Instant right = platform.now();
+        request();
+        assertThat(Duration.between(right, platform.now())).isLessThan(Duration.ofSeconds(5));
+    }
+
+    /** All others wait for the answer. */
+    @Test
+    @Tag("G11")
+    void asksMoreAndMoreRarelyAboutTheCredentialThatWasRejectedWhoeverWaits() throws Exception {
+        offering("a", token("1"));
+        validTokens.add("1");
+        request();
+        validTokens.clear();
+        List<String> done = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            platform.spawn("request", () -> {
+                try {
+                    while (done.isEmpty()) {
+                        try {
+                            request();
+                            done.add("done");
+                        } catch (NoCredentialsException e) {
+                            platform.sleep(Duration.ofSeconds(1));
+                        }
+                    }
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+        platform.runFor(Duration.ofSeconds(10));
+        int before = rejections;
+        platform.runFor(Duration.ofMinutes(30));
+        assertThat(rejections - before).isBetween(25, 40);
+        validTokens.add("1");
+        assertThat(platform.runUntil(() -> !done.isEmpty(), Duration.ofMinutes(2)))
+                .isTrue();
     }
 
     @Test

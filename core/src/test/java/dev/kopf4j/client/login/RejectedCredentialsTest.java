@@ -38,12 +38,23 @@ class RejectedCredentialsTest {
         assertThat(rejected.contains("c", token(5))).isFalse();
     }
 
-    @Test
-    void theyAreForgottenAfterAMinute() {
+    private void assertRefusedFor(int seconds) {
         rejected.add("a", token(1));
-        platform.runFor(Duration.ofSeconds(59));
+        platform.runFor(Duration.ofSeconds(seconds).minusMillis(1));
         assertThat(rejected.contains("a", token(1))).isTrue();
-        platform.runFor(Duration.ofSeconds(1));
+        platform.runFor(Duration.ofMillis(1));
         assertThat(rejected.contains("a", token(1))).isFalse();
+        assertThat(rejected.remembers("a", token(1))).isTrue();
+    }
+
+    @Test
+    void theyAreRefusedForLongerEachTimeThatTheyAreRejectedAgain() {
+        for (int seconds : new int[] {1, 2, 4, 8, 16, 32, 60, 60}) {
+            assertRefusedFor(seconds);
+        }
+        rejected.add("a", token(2));
+        assertThat(rejected.contains("a", token(2))).isTrue();
+        platform.runFor(Duration.ofMinutes(1));
+        assertRefusedFor(1);
     }
 }
