@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.leaderelection.Lease.Timings;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;

@@ -13,7 +13,7 @@ import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchListener;
 import dev.kopf4j.client.watching.ListAndWatchLoop;
 import dev.kopf4j.engine.leaderelection.Lease;
-import dev.kopf4j.engine.leaderelection.Timings;
+import dev.kopf4j.engine.leaderelection.Lease.Timings;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.engine.pausing.ShardsToActOn;
 import dev.kopf4j.json.JsonConversionException;

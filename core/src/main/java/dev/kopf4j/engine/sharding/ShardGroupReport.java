@@ -4,7 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.engine.leaderelection.Lease;
-import dev.kopf4j.engine.leaderelection.Timings;
+import dev.kopf4j.engine.leaderelection.Lease.Timings;
 import dev.kopf4j.engine.pausing.ShardSet;
 import dev.kopf4j.json.JsonConversionException;
 import java.time.Duration;
