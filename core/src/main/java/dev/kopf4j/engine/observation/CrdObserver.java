@@ -124,12 +124,20 @@ public final class CrdObserver implements ListAndWatchListener {
             return served.stream().anyMatch(each -> each.version().equals(version));
         }
 
+        /** What is to be served once it was deleted. */
+        CrdState deleted() {
+            return new CrdState(group, plural, Stage.DELETED, Set.of());
+        }
+
         /** True if these resources of the definition are exactly what is to be served. */
         boolean isMetBy(Collection<Resource> resources) {
             return isServedBy(resources)
-                    && (stage != Stage.ESTABLISHED
-                            || resources.stream()
-                                    .allMatch(resource -> served.stream().anyMatch(each -> each.isMetBy(resource))));
+                    && (stage != Stage.ESTABLISHED || resources.stream().allMatch(this::describes));
+        }
+
+        /** True if the resource is to be served in its version, and as it is. */
+        boolean describes(Resource resource) {
+            return served.stream().anyMatch(each -> each.isMetBy(resource));
         }
 
         /** True if all versions are among these resources of the definition, whatever is known of them. */

@@ -8,6 +8,7 @@ import dev.kopf4j.runtime.GrowingPause;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,12 @@ import org.slf4j.LoggerFactory;
  * growing while as long as a part of it does not answer, or is not yet as its definition says: servers change a
  * definition first, and discover what has changed a moment later, with no event for that. Otherwise an operator that
  * looked in a bad moment would be deaf for ever, or would go on with a version or without a subresource that is not
- * served, or is served now. Nor is what a definition says to be served gone at once if discovery does not tell of it: a
- * server that has just started does not know its definitions yet. And seldom while handlers name what is not served:
- * nothing tells that an aggregated API comes, or that the server is another version.
+ * served, or is served now. And seldom while handlers name what is not served: nothing tells that an aggregated API
+ * comes, or that the server is another version.
+ *
+ * <p>One answer is not believed against what was known. Behind an address there may be several servers, of which one
+ * has just started, hears late of definitions, or is another version: what it leaves out, or describes otherwise, stays
+ * known as it was until looks agree, or for a while; unless its definition says that it has changed.
  *
  * <p>Runs in a task of its own; the other methods are thread-safe.
  */
@@ -37,10 +41,10 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     /** For how long discovery is asked again if all versions are served, but not as their definition says. */
     private static final Duration DIFFERENCES_MATTER_FOR = Duration.ofMinutes(5);
 
-    /** For how long a resource is taken to be served since its definition says so, and discovery does not. */
-    private static final Duration MISSING_FOR = Duration.ofSeconds(30);
+    /** For how long a resource stays known as it was, since discovery does not tell of it, or tells something else. */
+    private static final Duration DOUBTED_FOR = Duration.ofSeconds(30);
 
-    private static final Duration LONGEST_PAUSE_WHILE_MISSING = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE_WHILE_IN_DOUBT = Duration.ofSeconds(5);
 
     private final Platform platform;
     private final ServedResources served;
@@ -50,7 +54,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     // Guarded by the monitor.
     private final Set<String> requested = new TreeSet<>();
     private final Map<String, Expectation> expected = new HashMap<>();
-    /** Those that exist, by their names. */
+    /** Those that exist, and those that are gone while their resources are known, by their names. */
     private final Map<String, CrdState> definitions = new HashMap<>();
 
     private final Map<String, Suspicion> suspicions = new HashMap<>();
@@ -61,8 +65,8 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     private final DiscoveryBackoff unresolved;
     /** A look has failed, and none at everything has succeeded since. */
     private boolean owed;
-    /** What is taken to be served until these moments. */
-    private final Map<Resource, Deadline> missing = new HashMap<>();
+    /** What is taken to be served as it was until these moments. */
+    private final Map<Resource, Deadline> doubted = new HashMap<>();
 
     public RepeatedDiscovery(Platform platform, ServedResources served, Listener listener) {
         this.platform = platform;
@@ -90,7 +94,7 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     public void allExpected(Set<String> names) {
         served.definitions().complete(names);
         monitor.locked(() -> {
-            definitions.keySet().retainAll(names);
+            definitions.replaceAll((name, each) -> names.contains(name) ? each : each.deleted());
             expected.values()
                     .removeIf(each -> each.crdState().stage() != CrdState.Stage.DELETED
                             && !names.contains(each.crdState().name()));
@@ -186,31 +190,40 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
         }
     }
 
-    /** Asked in a look for what was known, and is not told any more. */
-    private boolean isToBeKept(Resource resource) {
+    /** Asked in a look for what was known, and is not told any more, or is described otherwise. */
+    private boolean isToBeKept(Resource resource, Collection<Resource> told) {
         return monitor.locked(() -> {
             String name = CrdState.name(resource.plural(), resource.group());
             CrdState definition = definitions.get(name);
-            if (definition == null || !definition.serves(resource.version())) {
-                return false;
+            if (definition != null) {
+                if (hasChanged(definition, resource, told)) {
+                    return false;
+                }
+                expected.putIfAbsent(name, new Expectation(definition, platform.after(DIFFERENCES_MATTER_FOR)));
             }
-            expected.putIfAbsent(name, new Expectation(definition, platform.after(DIFFERENCES_MATTER_FOR)));
-            return !missing.computeIfAbsent(resource, any -> platform.after(MISSING_FOR))
+            return !doubted.computeIfAbsent(resource, any -> platform.after(DOUBTED_FOR))
                     .hasPassed(platform);
         });
     }
 
+    /** True if the definition speaks for what is told of its resources, or against what was known of this one. */
+    private static boolean hasChanged(CrdState definition, Resource known, Collection<Resource> told) {
+        return definition.isMetBy(told)
+                || !definition.serves(known.version())
+                || (told.contains(known) && !definition.describes(known));
+    }
+
     private void revise() throws InterruptedException {
-        missing.keySet().retainAll(served.kept());
+        doubted.keySet().retainAll(served.kept());
         Duration longestPause = listener.revise(served);
         boolean lags = lags();
         if (owed) {
             return;
         }
-        if (!served.unavailable().isEmpty()) {
+        if (!doubted.isEmpty()) {
+            backoff.incomplete(AFTER_LAG, LONGEST_PAUSE_WHILE_IN_DOUBT);
+        } else if (!served.unavailable().isEmpty()) {
             backoff.incomplete(AFTER_FAILURE);
-        } else if (!missing.isEmpty()) {
-            backoff.incomplete(AFTER_LAG, LONGEST_PAUSE_WHILE_MISSING);
         } else if (lags) {
             backoff.incomplete(AFTER_LAG);
         } else {
@@ -228,7 +241,13 @@ public final class RepeatedDiscovery implements Runnable, CrdObserver.Listener {
     private boolean lags() {
         Map<String, List<Resource>> known = served.told().stream()
                 .collect(Collectors.groupingBy(resource -> CrdState.name(resource.plural(), resource.group())));
+        Set<String> kinds = served.known().stream()
+                .map(resource -> CrdState.name(resource.plural(), resource.group()))
+                .collect(Collectors.toSet());
         return monitor.locked(() -> {
+            definitions
+                    .values()
+                    .removeIf(each -> each.stage() == CrdState.Stage.DELETED && !kinds.contains(each.name()));
             expected.entrySet().removeIf(each -> isOver(each.getValue(), known.getOrDefault(each.getKey(), List.of())));
             return !expected.isEmpty();
         });

@@ -8,6 +8,8 @@ import dev.kopf4j.engine.observation.CrdObserver.CrdState;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,10 +33,10 @@ public final class ServedResources {
     private final Set<Resource> patchedBefore = new HashSet<>();
     private final TerminatingDefinitions definitions = new TerminatingDefinitions();
     private final Set<String> unavailable = new TreeSet<>();
-    /** Those of the known ones that the server has not told of the last time. */
+    /** Those of the known ones that the server has not told of the last time, or has described otherwise. */
     private final Set<Resource> kept = new HashSet<>();
 
-    private Predicate<Resource> isToBeKept = resource -> false;
+    private Doubt doubt = (known, told) -> false;
 
     /**
      * Nothing is known yet; if all selectors name their groups, only those will be looked at.
@@ -56,6 +58,18 @@ public final class ServedResources {
     public interface Source {
         /** The resources of these groups, or of all of them (null). */
         DiscoveredResources scan(@Nullable Set<String> groups) throws InterruptedException;
+    }
+
+    /** Whether what was known stays so for the moment, though the server tells something else. */
+    @FunctionalInterface
+    interface Doubt {
+        /**
+         * True if it stays as it was known.
+         *
+         * @param known a resource that is left out, or is described otherwise
+         * @param told what the server tells of the same kind, in all versions
+         */
+        boolean keeps(Resource known, Collection<Resource> told);
     }
 
     private static Set<String> named(HandlerRegistry registry, Set<String> others) {
@@ -96,9 +110,9 @@ public final class ServedResources {
         }
     }
 
-    /** What stays known for the moment though the server does not tell of it. */
-    void keep(Predicate<Resource> which) {
-        isToBeKept = which;
+    /** Asked in each look, before what the server tells is believed against what was known. */
+    void keep(Doubt newDoubt) {
+        doubt = newDoubt;
     }
 
     private void take(DiscoveredResources found, Predicate<Resource> looked) {
@@ -106,20 +120,37 @@ public final class ServedResources {
         if (isCoreLost(found, looked)) {
             unavailable.add("");
         }
-        Set<Resource> told = new HashSet<>(found.resources());
-        Set<Resource> missing = known.stream()
-                .filter(resource ->
-                        looked.test(resource) && !unavailable.contains(resource.group()) && !told.contains(resource))
-                .filter(isToBeKept)
+        Map<Resource, Resource> told = found.resources().stream()
+                .collect(Collectors.toMap(resource -> resource, resource -> resource, (first, _) -> first));
+        Predicate<Resource> answered = looked.and(resource -> !unavailable.contains(resource.group()));
+        Set<Resource> doubted = known.stream()
+                .filter(answered)
+                .filter(resource -> !isSame(resource, told.get(resource)))
+                .filter(resource -> doubt.keeps(resource, ofKind(resource, found)))
                 .collect(Collectors.toSet());
-        known.removeIf(resource ->
-                looked.test(resource) && !unavailable.contains(resource.group()) && !missing.contains(resource));
+        known.removeIf(answered.and(resource -> !doubted.contains(resource)));
         Set<Resource> untold = Set.copyOf(known);
         found.resources().forEach(resource -> known.add(asPreferred(resource, untold)));
         kept.removeIf(looked);
-        kept.addAll(missing);
+        kept.addAll(doubted);
         known.stream().filter(resource -> resource.verbs().contains(PATCH)).forEach(patchedBefore::add);
         patchedBefore.retainAll(known);
+    }
+
+    /** True if it is told, and described alike. Which version is preferred depends on the others. */
+    private static boolean isSame(Resource one, @Nullable Resource other) {
+        return other != null
+                && one.names().equals(other.names())
+                && one.subresources().equals(other.subresources())
+                && one.namespaced() == other.namespaced()
+                && one.verbs().equals(other.verbs());
+    }
+
+    private static List<Resource> ofKind(Resource resource, DiscoveredResources found) {
+        return found.resources().stream()
+                .filter(each ->
+                        each.group().equals(resource.group()) && each.plural().equals(resource.plural()))
+                .toList();
     }
 
     /** The core API of a server that has one does not go: something in between has answered in its place. */
@@ -146,12 +177,12 @@ public final class ServedResources {
         return definitions;
     }
 
-    /** What the server has told of, or its group has not answered. */
+    /** What the server has told of, and as it has, or its group has not answered. */
     Collection<Resource> told() {
         return known.stream().filter(resource -> !kept.contains(resource)).toList();
     }
 
-    /** What stays known though the server does not tell of it. */
+    /** What stays known as it was, though the server does not tell of it, or describes it otherwise. */
     Set<Resource> kept() {
         return Set.copyOf(kept);
     }

@@ -62,6 +62,7 @@ class RepeatedDiscoveryTest {
     private final RepeatedDiscovery lookup =
             new RepeatedDiscovery(platform, served, known -> resolved ? Duration.ZERO : longestPause);
     private List<Resource> discovered = List.of();
+    private Set<String> unavailable = Set.of();
     private boolean failing;
 
     static class Handlers {
@@ -77,7 +78,7 @@ class RepeatedDiscoveryTest {
         List<Resource> found = discovered.stream()
                 .filter(resource -> groups == null || groups.contains(resource.group()))
                 .toList();
-        return new DiscoveredResources(found, Set.of());
+        return new DiscoveredResources(found, groups == null ? unavailable : Set.of());
     }
 
     @BeforeEach
@@ -262,6 +263,7 @@ class RepeatedDiscoveryTest {
         assertThat(served.known()).containsExactly(pods);
         assertThat(served.missed()).containsExactly("");
         discovered = List.of(pods);
+        platform.runFor(Duration.ofMinutes(1));
         passAndExpectNoMoreLooks();
         assertThat(served.missed()).isEmpty();
     }
@@ -368,6 +370,178 @@ class RepeatedDiscoveryTest {
         lookup.expect(DEFINED);
         platform.runFor(Duration.ofSeconds(1));
         assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    /** Without the right to read definitions, or as the resource has none. */
+    private void knowWithoutDefinition(Resource resource) {
+        discovered = List.of(resource);
+        lookup.allExpected(Set.of());
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(known()).containsExactly(description(resource));
+    }
+
+    /** Resources are equal if only their descriptions differ. */
+    private List<String> known() {
+        return served.known().stream().map(RepeatedDiscoveryTest::description).toList();
+    }
+
+    private static String description(Resource resource) {
+        return resource + " " + resource.names() + " " + resource.subresources() + " " + resource.namespaced() + " "
+                + resource.verbs();
+    }
+
+    /** Any look will do, also one for another reason. */
+    private void lookNow() {
+        lookup.suspect("kopf.dev");
+        platform.runFor(Duration.ofMillis(10));
+    }
+
+    /** One of several servers behind a load balancer does not know the group yet. */
+    @Test
+    @Tag("A18")
+    void whatHasNoKnownDefinitionStaysKnownForAWhileThoughDiscoveryDoesNotTellOfIt() {
+        knowWithoutDefinition(EXAMPLES);
+        discovered = List.of();
+        lookNow();
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(served.known()).containsExactly(EXAMPLES);
+        discovered = List.of(EXAMPLES);
+        passAndExpectNoMoreLooks();
+        assertThat(served.known()).containsExactly(EXAMPLES);
+    }
+
+    @Test
+    @Tag("A18")
+    void whatHasNoKnownDefinitionIsGoneWhenNoLookHasToldOfItForAWhile() {
+        knowWithoutDefinition(EXAMPLES);
+        discovered = List.of();
+        looks.clear();
+        lookNow();
+        platform.runFor(Duration.ofSeconds(25));
+        assertThat(served.known()).containsExactly(EXAMPLES);
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(served.known()).isEmpty();
+        assertThat(looks).hasSizeBetween(5, 15);
+        passAndExpectNoMoreLooks();
+    }
+
+    /** An aggregated API that is down is asked for once a minute. */
+    @Test
+    @Tag("A18")
+    void whatIsGoneIsGoneAsSoonThoughAnotherGroupDoesNotAnswerForLong() {
+        unavailable = Set.of("others.dev");
+        knowWithoutDefinition(EXAMPLES);
+        platform.runFor(Duration.ofMinutes(10));
+        discovered = List.of();
+        lookNow();
+        platform.runFor(Duration.ofSeconds(25));
+        assertThat(served.known()).containsExactly(EXAMPLES);
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(served.known()).isEmpty();
+        looks.clear();
+        platform.runFor(Duration.ofMinutes(10));
+        assertThat(looks).hasSizeBetween(9, 14);
+    }
+
+    private static final Resource WITH_STATUS = examples("v1", "status");
+
+    private void knowStatusByDefinition() {
+        discovered = List.of(WITH_STATUS);
+        lookup.expect(defined(version("v1", "status")));
+        platform.runFor(Duration.ofSeconds(1));
+        assertThat(known()).containsExactly(description(WITH_STATUS));
+    }
+
+    /** Patches of the status would go another way, and be lost. */
+    @Test
+    @Tag("A18")
+    void aDescriptionFromBeforeTheDefinitionHasChangedIsNotBelieved() {
+        knowStatusByDefinition();
+        discovered = List.of(EXAMPLES);
+        lookNow();
+        assertThat(known()).as("told once").containsExactly(description(WITH_STATUS));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(known()).as("told again and again").containsExactly(description(WITH_STATUS));
+        discovered = List.of(WITH_STATUS);
+        passAndExpectNoMoreLooks();
+        assertThat(known()).containsExactly(description(WITH_STATUS));
+    }
+
+    @Test
+    @Tag("A18")
+    void whatIsToldForLongIsBelievedAgainstTheDefinitionButLookedInto() {
+        knowStatusByDefinition();
+        discovered = List.of(EXAMPLES);
+        lookNow();
+        platform.runFor(Duration.ofSeconds(35));
+        assertThat(known()).containsExactly(description(EXAMPLES));
+        platform.runFor(Duration.ofMinutes(2));
+        discovered = List.of(WITH_STATUS);
+        platform.runFor(Duration.ofMinutes(1));
+        assertThat(known()).containsExactly(description(WITH_STATUS));
+        discovered = List.of(EXAMPLES);
+        lookNow();
+        platform.runFor(Duration.ofMinutes(7));
+        passAndExpectNoMoreLooks();
+    }
+
+    @Test
+    @Tag("A18")
+    void aDescriptionOfWhatHasNoKnownDefinitionIsBelievedWhenLooksAgreeForAWhile() {
+        knowWithoutDefinition(WITH_STATUS);
+        discovered = List.of(EXAMPLES);
+        lookNow();
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(known()).containsExactly(description(WITH_STATUS));
+        discovered = List.of(WITH_STATUS);
+        platform.runFor(Duration.ofSeconds(10));
+        discovered = List.of(EXAMPLES);
+        lookup.allExpected(Set.of());
+        platform.runFor(Duration.ofSeconds(25));
+        assertThat(known()).as("the while begins anew").containsExactly(description(WITH_STATUS));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(known()).containsExactly(description(EXAMPLES));
+        passAndExpectNoMoreLooks();
+    }
+
+    @Test
+    @Tag("A18")
+    void whatADefinitionSaysToHaveChangedIsBelievedAtOnceAlsoIfItWasInDoubt() {
+        knowStatusByDefinition();
+        discovered = List.of();
+        lookNow();
+        CrdState wide = defined(new ServedVersion(
+                "v1", "KopfExample", "Cluster", Set.of("kex"), Set.of("all"), Set.of("status", "scale")));
+        Resource changed = new Resource(
+                "kopf.dev", "v1", EXAMPLES.names(), Set.of("status", "scale"), false, true, Set.of("list"));
+        discovered = List.of(changed);
+        lookup.expect(wide);
+        platform.runFor(Duration.ofMillis(10));
+        assertThat(known()).containsExactly(description(changed));
+        Resource watchable = ServedResources.as(changed, "v1", true, Set.of("list", "watch"));
+        discovered = List.of(watchable);
+        lookup.allExpected(Set.of(wide.name()));
+        platform.runFor(Duration.ofMillis(10));
+        assertThat(known()).as("the definition says nothing of verbs").containsExactly(description(watchable));
+        Resource partly = examples("v1", "scale");
+        discovered = List.of(partly);
+        lookup.expect(defined(version("v1", "scale"), version("v2")));
+        platform.runFor(Duration.ofMillis(10));
+        assertThat(known()).as("another version is still to come").containsExactly(description(partly));
+    }
+
+    /** The event of its end was missed, as the stream of definitions was cut. */
+    @Test
+    @Tag("A18")
+    void whatIsDescribedOtherwiseIsGoneAtOnceWhenItsDefinitionIs() {
+        knowStatusByDefinition();
+        discovered = List.of(EXAMPLES);
+        lookNow();
+        discovered = List.of();
+        lookup.allExpected(Set.of());
+        platform.runFor(Duration.ofMillis(10));
+        assertThat(served.known()).isEmpty();
+        passAndExpectNoMoreLooks();
     }
 
     /** Discovery takes the next version for the preferred one then; handlers would see it for a moment. */

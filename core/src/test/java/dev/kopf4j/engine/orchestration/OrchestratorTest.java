@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -213,6 +214,71 @@ class OrchestratorTest {
         pass(60);
         create("ns", "b");
         assertThat(calls).containsExactly("+old", "=old", "+a", "+b");
+    }
+
+    /** As when one of several API servers behind a load balancer has just started. */
+    @Test
+    @Tag("A18")
+    @Tag("A20")
+    void aResourceThatIsMissingForAMomentIsNotResumedThoughNobodyMayReadItsDefinition() {
+        serve();
+        cluster.put("kopfexamples", "ns", "old", "{'spec':{}}");
+        forbid("customresourcedefinitions");
+        start(builder -> builder.clusterwide()
+                .onResume("kopfexamples", "res", context -> calls.add("=" + context.name()))
+                .onDaemon("kopfexamples", "dae", context -> {
+                    calls.add("daemon " + context.name());
+                    context.stopped().await();
+                    calls.add("end of " + context.name());
+                    return null;
+                }));
+        create("ns", "a");
+        List<String> before = List.copyOf(calls);
+        assertThat(before).contains("+old", "daemon old", "daemon a");
+        cluster.stopServing("kopfexamples");
+        cluster.endWatches();
+        pass(10);
+        serve();
+        pass(60);
+        assertThat(calls).isEqualTo(before);
+    }
+
+    /** The whole of discovery is looked at, as a handler is for what is not there. */
+    @Test
+    @Tag("A18")
+    void theStatusIsWrittenAsItsDefinitionWantsThoughOneAnswerOfDiscoveryIsFromBefore() {
+        serve();
+        AtomicBoolean isBehind = new AtomicBoolean();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(
+                    String client, TransportRequest transportRequest, Deadline deadline) {
+                if (!transportRequest.path().equals("/apis/kopf.dev/v1")) {
+                    return null;
+                }
+                String subresource = isBehind.getAndSet(false) ? "" : ",{'name':'kopfexamples/status'}";
+                return ScriptedTransport.json(
+                        200,
+                        "{'resources':[{'name':'kopfexamples','kind':'KopfExample','namespaced':true,"
+                                + "'verbs':['list','watch','patch']}" + subresource + "]}");
+            }
+        });
+        start(builder -> builder.clusterwide()
+                .onEvent("ghosts", "ghost", context -> null)
+                .onCreate("kopfexamples", "result", context -> "done"));
+        putDefinition(DEFINITION.replace("'served':true", "'served':true,'subresources':{'status':{}}"));
+        int lists = cluster.lists("kopfexamples");
+        isBehind.set(true);
+        for (int i = 0; i < 20; i++) {
+            create("ns", "a" + i);
+        }
+        assertThat(isBehind).as("still to be told").isFalse();
+        assertThat(cluster.requests())
+                .filteredOn(request ->
+                        request.method().equals("PATCH") && request.body().has("status"))
+                .hasSize(20)
+                .allMatch(request -> request.path().endsWith("/status"));
+        assertThat(cluster.lists("kopfexamples")).as("no stream has begun anew").isEqualTo(lists);
     }
 
     private void putDefinition(String content) {
