@@ -131,7 +131,10 @@ public final class OperatorPeerings {
         return identity;
     }
 
-    /** Leaves the peering objects of namespaces that are not watched any more; true if there was any. */
+    /**
+     * Leaves the peering objects of namespaces that are not watched any more, or of resources that are not served any
+     * more; true if there was any.
+     */
     public boolean leaveOthers(Collection<Resource> served, Set<@Nullable String> namespaces)
             throws InterruptedException {
         changing.acquire(Deadline.NEVER);
@@ -140,11 +143,23 @@ public final class OperatorPeerings {
             List<PeeringObject> others = memberships.keySet().stream()
                     .filter(peeringObject -> !places.contains(peeringObject))
                     .toList();
+            others.stream()
+                    .filter(peeringObject -> !served.contains(peeringObject.resource()) && !missing.isOn())
+                    .forEach(OperatorPeerings::tellOfTheEnd);
             leave(others);
             return !others.isEmpty();
         } finally {
             changing.release();
         }
+    }
+
+    /** Nothing else says why an operator acts that was paused until now. */
+    private static void tellOfTheEnd(PeeringObject peeringObject) {
+        log.warn(
+                "The peering {} is left, as the cluster does not serve {} any more: nobody pauses the operator there until"
+                        + " they are served again.",
+                peeringObject,
+                peeringObject.resource());
     }
 
     /** Leaves everything, for good. */

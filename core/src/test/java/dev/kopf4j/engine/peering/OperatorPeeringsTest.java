@@ -798,6 +798,56 @@ class OperatorPeeringsTest {
         assertThat(calls).containsExactly("must:x");
     }
 
+    /** Looks at everything come again and again as long as a handler is for what is not served. */
+    private void startLooking(boolean mandatory) {
+        start(
+                "me",
+                builder -> builder.clusterwide()
+                        .settings(settings -> settings.peering().mandatory(mandatory))
+                        .onEvent("ghosts", "ghost", context -> null));
+    }
+
+    /** As a server that has just started tells, until it has read the definitions. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("H07")
+    void aPeeringIsNotLeftAsDiscoveryDoesNotTellOfItForAMoment(boolean mandatory) {
+        peering();
+        pythonPeer(100, 3600);
+        startLooking(mandatory);
+        create("x");
+        cluster.stopServing("clusterkopfpeerings");
+        pass(20);
+        cluster.serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
+        pass(600);
+        assertThat(calls).isEmpty();
+        assertThat(cluster.changesBy("me"))
+                .isNotEmpty()
+                .allMatch(request -> request.body().path("status").path("me").isObject());
+        assertThat(log.lines(Level.WARN)).isEmpty();
+    }
+
+    @Test
+    @Tag("H07")
+    void whoLeavesAPeeringThatIsNotServedAnyMoreSaysSo() {
+        peering();
+        pythonPeer(100, 3600);
+        startLooking(false);
+        create("x");
+        cluster.stopServing("clusterkopfpeerings");
+        pass(90);
+        assertThat(calls).containsExactly("me:x");
+        assertThat(log.lines(Level.WARN))
+                .filteredOn(line -> line.contains("is left"))
+                .containsExactly("warn: The peering 'default' cluster-wide is left, as the cluster does not serve"
+                        + " clusterkopfpeerings.v1.kopf.dev any more: nobody pauses the operator there until they are served"
+                        + " again.");
+        cluster.serving("kopf.dev", "clusterkopfpeerings", "ClusterKopfPeering", false);
+        pass(600);
+        create("y");
+        assertThat(calls).as("paused again").containsExactly("me:x");
+    }
+
     @Test
     @Tag("H07")
     void standaloneOperatorsTakeNoPart() {
