@@ -102,6 +102,16 @@ public class ApiException extends ClientException {
                         && known.path("kind").asString("").equals("namespaces");
     }
 
+    /**
+     * True if the server does not know of such a new version: it has gone back, or is behind others for a moment.
+     *
+     * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#unavailable-resource-versions">
+     *     Unavailable resource versions</a>
+     */
+    public boolean isAboutFutureVersion() {
+        return hasCause("reason", "ResourceVersionTooLarge") || serverMessage().contains("Too large resource version");
+    }
+
     private boolean hasCause(String key, String value) {
         JsonNode known = details();
         return known != null

@@ -619,7 +619,7 @@ public final class RequestSender {
         /** Ignores all. */
         RetryListener NONE = failure -> {};
 
-        /** An attempt failed; another one follows after a delay. */
+        /** An attempt failed; another one follows after a delay, unless this throws the failure. */
         void retrying(ClientException failure);
     }
 }

@@ -647,9 +647,20 @@ public final class ListAndWatchLoop {
             return collection.serverChanges() != listedAt;
         }
 
+        /**
+         * The same request is not repeated where that would last for a minute in vain, or until the server has come so
+         * far again: what has happened before that would be lost.
+         */
         private void retrying(ClientException failure) {
             doubtful = true;
+            if (serverHasChanged() || isAboutFutureVersion(failure)) {
+                throw failure;
+            }
             report.retrying(failure);
+        }
+
+        private static boolean isAboutFutureVersion(ClientException failure) {
+            return failure instanceof ApiException refusal && refusal.isAboutFutureVersion();
         }
 
         /**
@@ -691,8 +702,16 @@ public final class ListAndWatchLoop {
             }
         }
 
-        private WatchEnding broken(ClientException failure) {
+        private WatchEnding broken(ClientException failure) throws InterruptedException {
             report.failed("watching failed", failure);
+            if (serverHasChanged()) {
+                return WatchEnding.RELIST;
+            }
+            if (isAboutFutureVersion(failure)) {
+                // One of several servers may be behind the others for a moment: a list asks all of them.
+                goneBack = hasGoneBehind();
+                return goneBack ? WatchEnding.RELIST : WatchEnding.RECONNECT;
+            }
             return isStuck(failure) ? WatchEnding.RELIST : WatchEnding.afterFailure(failure);
         }
 

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -227,6 +228,22 @@ class ListAndWatchLoopTest {
                 .satisfiesExactly(
                         first -> assertThat(first).contains("resourceVersion=10&"),
                         second -> assertThat(second).contains("resourceVersion=5&"));
+        assertThat(seen.log).endsWith("start", "listed b", "complete 5");
+    }
+
+    @Test
+    void aRefusedWatchIsNotTriedAgainForAMinuteWhereALoginLeadsToAnotherServer() {
+        network = NetworkSettings.DEFAULTS.withErrorBackoffs(Duration.ofSeconds(21));
+        Login login = new Login();
+        login.start();
+        transport.answering(transportRequest -> list("5", "'b'"));
+        transport.answeringWatches(transportRequest -> {
+            transport.answeringWatches(again -> json(200, ""));
+            login.serverChanges++;
+            return status(503, "ServiceUnavailable", "not yet");
+        });
+        transport.takeWatch().fail(new IOException("reset"));
+        platform.runFor(Duration.ofSeconds(5));
         assertThat(seen.log).endsWith("start", "listed b", "complete 5");
     }
 
@@ -503,6 +520,55 @@ class ListAndWatchLoopTest {
         transport.takeWatch().end();
         platform.runFor(Duration.ofSeconds(3));
         assertThat(seen.log).endsWith("start", "listed restored", "complete 1000");
+    }
+
+    /** To repeat the request until the server has come so far again would lose what happens before that. */
+    @Test
+    void aServerThatRefusesAVersionOfTheFutureIsListedAnewAtOnceIfItHasGoneBack() {
+        network = NetworkSettings.DEFAULTS.withErrorBackoffs(Duration.ofSeconds(21));
+        transport.answering(request -> list("1200", "'a'"));
+        start();
+        transport.answering(request -> list("1000", "'restored'"));
+        AtomicInteger refused = refuseVersion("1200");
+        transport.takeWatch().fail(new IOException("reset"));
+        try (LoggerCapture log = new LoggerCapture("kopf4j")) {
+            platform.runFor(Duration.ofSeconds(5));
+            assertThat(log.lines(Level.WARN)).last().asString().contains("gone back behind the version 1200");
+        }
+        assertThat(refused).hasValue(1);
+        assertThat(seen.log).endsWith("start", "listed restored", "complete 1000");
+        assertThat(questionsForTheVersion()).hasSize(1);
+    }
+
+    /** A list is asked of all servers, and is no older; a watch, of one of them, whose cache may be. */
+    @Test
+    void aServerThatIsBehindOthersForAMomentIsWatchedOnWithoutANewList() {
+        network = NetworkSettings.DEFAULTS.withErrorBackoffs(Duration.ofSeconds(21));
+        transport.answering(request -> list("1200", "'a'"));
+        start();
+        AtomicInteger refused = refuseVersion("1200");
+        transport.takeWatch().fail(new IOException("reset"));
+        platform.runFor(Duration.ofSeconds(10));
+        assertThat(refused).hasValueGreaterThan(1);
+        transport.answeringWatches(request -> json(200, ""));
+        platform.runFor(Duration.ofSeconds(30));
+        event(transport.takeWatch(), "ADDED", object("b", "1201"));
+        rest();
+        assertThat(seen.log).endsWith("complete 1200", "ADDED b");
+        assertThat(lists()).isEqualTo(1);
+    }
+
+    /** Refuses watches from that version on; returns how often that was done. */
+    private AtomicInteger refuseVersion(String version) {
+        AtomicInteger refused = new AtomicInteger();
+        transport.answeringWatches(request -> {
+            if (!request.path().contains("resourceVersion=" + version + "&")) {
+                return json(200, "");
+            }
+            refused.incrementAndGet();
+            return status(504, "Timeout", "Timeout: Too large resource version: " + version + ", current: 1000");
+        });
+        return refused;
     }
 
     /** Who sends bookmarks and falls silent may have been set back without a word. */
