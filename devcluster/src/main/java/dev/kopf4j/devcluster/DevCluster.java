@@ -18,6 +18,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -27,6 +30,11 @@ import tools.jackson.databind.node.ObjectNode;
  * {@link #close}, unless the options name a data folder.
  */
 public final class DevCluster implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DevCluster.class);
+    private static final String TOKEN = "token";
+    /** Somebody may have written another one than ours. */
+    private static final Pattern USABLE_TOKEN = Pattern.compile("[!-~]+");
+
     private final ApiServer server;
     private final SystemTaskScheduler tasks;
     private final Optional<ManualTime> manualTime;
@@ -40,9 +48,7 @@ public final class DevCluster implements AutoCloseable {
                     + " the cluster can be reached from elsewhere, and needs TLS and credentials");
         }
         host = options.names().isEmpty() ? "127.0.0.1" : options.names().getFirst();
-        token = options.data()
-                .map(folder -> SecretFile.readOrCreate(folder, "token", DevCluster::newToken))
-                .orElseGet(DevCluster::newToken);
+        token = options.data().map(DevCluster::keptToken).orElseGet(DevCluster::newToken);
         tasks = new SystemTaskScheduler();
         manualTime = options.manualClock().map(start -> new ManualTime(tasks, start));
         frontend = HttpFrontend.bind(
@@ -72,6 +78,19 @@ public final class DevCluster implements AutoCloseable {
             made.close();
             throw e;
         }
+    }
+
+    /** The token that a folder keeps; a new one if it is missing or damaged. */
+    private static String keptToken(Path folder) {
+        String kept = SecretFile.readOrCreate(folder, TOKEN, DevCluster::newToken);
+        if (USABLE_TOKEN.matcher(kept).matches()) {
+            return kept;
+        }
+        LOG.atWarn()
+                .addKeyValue("folder", folder)
+                .log("the administrator's token in the data folder is damaged, as by a loss of power, and is replaced:"
+                        + " clients need the new kubeconfig");
+        return SecretFile.replace(folder, TOKEN, newToken());
     }
 
     private static String newToken() {

@@ -29,6 +29,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class DevClusterTest {
@@ -167,6 +169,23 @@ class DevClusterTest {
         assertThatThrownBy(() -> DevCluster.start(options.kubeconfigFile(file.resolve("kubeconfig"))))
                 .isInstanceOf(RuntimeException.class);
         DevCluster.start(options).close();
+    }
+
+    /** As a file looks after a loss of power; a line break is none of a token either. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\0\0\0\0", "abc\n"})
+    void aDamagedTokenIsReplaced(String left, @TempDir Path folder) throws IOException {
+        Options options = Options.defaults().data(folder);
+        DevCluster.start(options).close();
+        Files.writeString(folder.resolve("token"), left);
+        String token;
+        try (DevCluster cluster = DevCluster.start(options)) {
+            token = cluster.token();
+            assertThat(token).hasSize(32);
+        }
+        try (DevCluster cluster = DevCluster.start(options)) {
+            assertThat(cluster.token()).isEqualTo(token);
+        }
     }
 
     @Test

@@ -2,9 +2,13 @@ package dev.kopf4j.devcluster.file;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.function.Supplier;
 
 /** A small secret text in a folder, which only its owner can read. */
@@ -36,7 +40,14 @@ public final class SecretFile {
             Path made = folder.resolve(name + ".new");
             Files.deleteIfExists(made);
             OwnerOnlyFiles.create(made);
-            Files.writeString(made, text);
+            try (FileChannel out = FileChannel.open(made, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+                while (bytes.hasRemaining()) {
+                    var _ = out.write(bytes);
+                }
+                // Or a loss of power leaves an empty file of that name.
+                out.force(true);
+            }
             Files.move(made, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
             return text;
         } catch (IOException e) {
