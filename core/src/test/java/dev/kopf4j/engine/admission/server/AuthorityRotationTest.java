@@ -102,6 +102,20 @@ class AuthorityRotationTest {
         assertThat(shown.getBasicConstraints()).as("it is no authority itself").isNegative();
     }
 
+    /** As the page says: replicas of two versions meet while one is rolled out, and people copy what is trusted. */
+    @Test
+    @Tag("J32")
+    void whileASuccessorIsAnnouncedTheSecretHasItBesideAndAheadOfThePresentOne() {
+        Replicas replicas = new Replicas(0, QUICK);
+        replicas.start("a");
+        replicas.runFor(Duration.ofHours(8).plusMinutes(5));
+        ObjectNode secret = secret(replicas);
+        assertThat(secret.path("data").propertyNames())
+                .containsExactlyInAnyOrder("tls.crt", "tls.key", "next.crt", "next.key", "ca.crt");
+        assertThat(text(secret, "ca.crt")).isEqualTo(text(secret, "next.crt") + text(secret, "tls.crt"));
+        assertThat(text(secret, "next.key")).startsWith("-----BEGIN PRIVATE KEY-----");
+    }
+
     private static String text(ObjectNode secret, String key) {
         String encoded = secret.path("data").path(key).asString("");
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.US_ASCII);
