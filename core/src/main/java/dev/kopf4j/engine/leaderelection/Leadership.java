@@ -268,6 +268,8 @@ public final class Leadership implements LeadershipFence {
         /** Logs who leads and which failures there are, each of them once. Confined. */
         private static final class LeaderElectionLog {
             private static final Logger log = LoggerFactory.getLogger("kopf4j.leading");
+            private static final String DEFAULT_NAME =
+                    new OperatorSettings().leaderElection().leaseName();
 
             private final Lease.Store store;
             private final String identity;
@@ -287,7 +289,12 @@ public final class Leadership implements LeadershipFence {
             void follows(String holder) {
                 if (!toldHolder.equals(holder)) {
                     toldHolder = holder;
-                    log.info("Standing by: the lease {} is held by {}.", store, holder);
+                    // Operators that nobody has named meet in it, and all but one of them never act.
+                    String doubt = store.name().equals(DEFAULT_NAME)
+                            ? " It has the default name: if that is no replica of this operator, give each operator a lease"
+                                    + " of its own, by leaderElection.leaseName."
+                            : "";
+                    log.info("Standing by: the lease {} is held by {}.{}", store, holder, doubt);
                 }
             }
 

@@ -137,6 +137,30 @@ class LeaderElectorTest {
                 .anyMatch(line -> line.startsWith("info: Standing by: the lease 'default/kopf4j' is held by one_"));
     }
 
+    /** Another operator that has named none either would never act, and nothing else would tell why. */
+    @ParameterizedTest
+    @CsvSource({"kopf4j, true", "sites, false"})
+    void whoStandsByAtTheLeaseOfTheDefaultNameHearsThatOthersMayHaveIt(String name, boolean told) {
+        for (String operator : List.of("one", "two")) {
+            SimulatedPlatform machine = world.machine(operator);
+            SimulatedOperator.start(
+                    machine,
+                    cluster.transport(operator, machine),
+                    builder -> builder.clusterwide()
+                            .settings(settings -> settings.leaderElection()
+                                    .enabled(true)
+                                    .identity(operator)
+                                    .leaseName(name))
+                            .onCreate("kopfexamples", operator, context -> null));
+            pass(3);
+        }
+        assertThat(log.lines(Level.INFO))
+                .filteredOn(
+                        line -> line.startsWith("info: Standing by: the lease 'default/" + name + "' is held by one_"))
+                .singleElement()
+                .matches(line -> line.endsWith("by leaderElection.leaseName.") == told, "tells the way out: " + told);
+    }
+
     /** The API server asks any replica: one that stands by knows as much as the leader. */
     @Test
     void webhooksOfStandbysHaveIndices() {
