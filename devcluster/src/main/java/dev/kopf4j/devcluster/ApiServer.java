@@ -105,6 +105,7 @@ public final class ApiServer implements AutoCloseable {
             String adminToken,
             Supplier<Optional<CertificateAuthority>> authority,
             int port) {
+        options.checkAuthorization();
         ServedResources servedResources = new ServedResources(
                 BuiltinResources.of(ServedVersions.of(options.kubernetesVersion(), options.runtimeConfig())));
         ObjectStore objectStore = new ObjectStore(options.windowSize(), FIRST_VERSION);

@@ -381,12 +381,29 @@ public final class Options {
         return with(copy -> copy.runtimeConfig = given);
     }
 
+    /**
+     * Refuses what contradicts itself, as a later setter can take away what an earlier one needs: whoever asks for RBAC
+     * must not get a cluster in which everybody is the administrator.
+     */
+    void checkAuthorization() {
+        if (values.rbac && !values.authentication) {
+            throw new IllegalArgumentException(
+                    "rbac(true) needs authentication, which authentication(false) has switched"
+                            + " off: every user would be the administrator; leave authentication(false) out, or switch RBAC off"
+                            + " by rbac(false)");
+        }
+        if (values.alwaysAllow && !values.rbac) {
+            throw new IllegalArgumentException("alwaysAllow(true) needs RBAC, which rbac(false) has switched off; leave"
+                    + " rbac(false) out, or alwaysAllow(true)");
+        }
+    }
+
     /** Whether requests need credentials; if not, every user is the administrator. */
     public boolean authentication() {
         return values.authentication;
     }
 
-    /** Sets whether requests need credentials. */
+    /** Sets whether requests need credentials; a cluster with RBAC does not start without. */
     public Options authentication(boolean required) {
         return with(copy -> copy.authentication = required);
     }
@@ -396,7 +413,7 @@ public final class Options {
         return values.rbac;
     }
 
-    /** Switches RBAC on or off. */
+    /** Switches RBAC on or off; on, it switches authentication on, too. */
     public Options rbac(boolean on) {
         return with(copy -> {
             copy.rbac = on;

@@ -202,6 +202,20 @@ class DevClusterTest {
     }
 
     @Test
+    void rbacThatALaterOptionWouldTakeAwayIsRefused() {
+        Options guarded = Options.defaults().rbac(true);
+        assertThatThrownBy(() -> DevCluster.start(guarded.authentication(false)).close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("rbac(true)", "authentication(false)", "administrator", "rbac(false)");
+        assertThatThrownBy(() -> DevCluster.start(
+                                Options.defaults().alwaysAllow(true).rbac(false))
+                        .close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("alwaysAllow(true)", "rbac(false)");
+        DevCluster.start(guarded.rbac(false).authentication(false)).close();
+    }
+
+    @Test
     void whoReachesItFromElsewhereNeedsTlsAndCredentials() throws Exception {
         Options open =
                 Options.defaults().address(InetAddress.ofLiteral("0.0.0.0")).names(List.of("cluster.test"));
