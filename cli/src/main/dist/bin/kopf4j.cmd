@@ -2,7 +2,8 @@
 rem Starts kopf4j from this distribution on Windows; the file beside it does so elsewhere.
 rem
 rem KOPF4J_JAVA_OPTS: further options of the JVM, e.g. -Xmx64m.
-rem Exit codes: 0 done or stopped gracefully, 1 failure, 2 wrong usage, 3 no fitting JDK or no memory, 4 no operator.
+rem Exit codes: 0 done or stopped gracefully, 1 failure, 2 wrong usage, 3 no fitting JDK or no memory, 4 no operator,
+rem 5 a check has found something.
 rem
 rem The JDK: JAVA_HOME, the java on the PATH, then the usual folders. There is no start-up cache here.
 setlocal EnableExtensions DisableDelayedExpansion

@@ -47,7 +47,7 @@ final class CommandErrors {
             command.usage(err);
         }
         err.flush();
-        return unplanned(command, ExitCode.USAGE);
+        return ExitCode.USAGE;
     }
 
     private static String parameters(CommandSpec command) {
@@ -77,13 +77,7 @@ final class CommandErrors {
         } else {
             print(failure, command.getErr(), Boolean.TRUE.equals(option(parsed, "--debug")));
         }
-        return unplanned(parsed.asCommandLineList().getLast(), exitCode(failure));
-    }
-
-    /** Of a plan, the code for wrong usage says that something would change: there it is another one. */
-    private static int unplanned(CommandLine command, int exitCode) {
-        boolean plan = command.getCommandSpec().qualifiedName().endsWith(" plan");
-        return plan && exitCode == ExitCode.CHANGES ? ExitCode.FAILURE : exitCode;
+        return exitCode(failure);
     }
 
     private static void print(Exception failure, PrintWriter err, boolean debug) {

@@ -40,8 +40,8 @@ import tools.jackson.databind.node.ObjectNode;
         footer = {
             "",
             "Descriptions are those of the annotations, or of the comments in source files.",
-            "Exit codes: 0 done, 1 a change would break what is fine now, or the cluster cannot be asked,",
-            "2 wrong usage, 4 the sources do not compile, or have no such types."
+            "Exit codes: 0 done, 1 the cluster cannot be asked, 2 wrong usage, 4 the sources do not compile, or have no such",
+            "types, 5 a change would break what is fine now."
         })
 final class CrdCommand implements Callable<Integer> {
     @Mixin
@@ -49,7 +49,7 @@ final class CrdCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Print the changes from the cluster's definitions; breaking ones give exit code 1.")
+            description = "Print the changes from the cluster's definitions; breaking ones give exit code 5.")
     private boolean check;
 
     @Option(
@@ -79,7 +79,7 @@ final class CrdCommand implements Callable<Integer> {
         var definitions = definitions();
         if (check || against != null) {
             boolean breaks = new DefinitionCheck(installed(definitions), out).breaks(definitions);
-            return breaks ? ExitCode.FAILURE : ExitCode.OK;
+            return breaks ? ExitCode.FINDINGS : ExitCode.OK;
         }
         out.print(CustomResourceDefinitions.yaml(definitions));
         out.flush();

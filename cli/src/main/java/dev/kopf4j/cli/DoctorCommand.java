@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 nothing is wrong, 1 something is, or the cluster cannot be asked, 2 wrong usage, 4 the sources do",
-            "not compile."
+            "Exit codes: 0 nothing is wrong, 1 the cluster cannot be asked, 2 wrong usage, 4 the sources do not compile,",
+            "5 something is wrong."
         })
 final class DoctorCommand implements Callable<Integer> {
     @Option(
@@ -74,7 +74,7 @@ final class DoctorCommand implements Callable<Integer> {
             out.println("Nothing is wrong.");
         }
         out.flush();
-        return findings.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+        return findings.isEmpty() ? ExitCode.OK : ExitCode.FINDINGS;
     }
 
     private static void print(PrintWriter out, Finding finding) {

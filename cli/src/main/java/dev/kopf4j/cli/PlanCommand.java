@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 nothing would change, 2 something would, 1 no plan can be made (or not of all that handlers are for),",
-            "4 the sources do not compile."
+            "Exit codes: 0 nothing would change, 1 no plan can be made (or not of all that handlers are for), 2 wrong usage,",
+            "4 the sources do not compile, 5 something would change."
         })
 final class PlanCommand implements Callable<Integer> {
     @Mixin
@@ -151,7 +151,7 @@ final class PlanCommand implements Callable<Integer> {
         if (!changes.unwatched().isEmpty()) {
             return ExitCode.FAILURE;
         }
-        return changes.hasChanges() && !changesAreFine ? ExitCode.CHANGES : ExitCode.OK;
+        return changes.hasChanges() && !changesAreFine ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
     private void check() {

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Exit codes: 0 nothing is missing, 1 a right is missing (with --strict: or unused), 2 wrong usage."
+            "Exit codes: 0 nothing is missing, 1 the cluster cannot be asked, 2 wrong usage, 4 the sources do not compile,",
+            "5 a right is missing (with --strict: or unused)."
         })
 final class RbacCheckCommand implements Callable<Integer> {
     @Option(names = "--used-rights", paramLabel = "FILE", required = true, description = "What was recorded.")
@@ -44,7 +45,7 @@ final class RbacCheckCommand implements Callable<Integer> {
             description = "Compare with the roles in this YAML file or folder; repeatable.")
     private List<Path> roles = new ArrayList<>();
 
-    @Option(names = "--strict", description = "End with 1 also if a right is unused.")
+    @Option(names = "--strict", description = "End with 5 also if a right is unused.")
     private boolean strict;
 
     @Mixin
@@ -73,7 +74,7 @@ final class RbacCheckCommand implements Callable<Integer> {
         out.flush();
         boolean fails = !comparison.missing().isEmpty()
                 || (strict && !comparison.unused().isEmpty());
-        return fails ? ExitCode.FAILURE : ExitCode.OK;
+        return fails ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
     private RightsComparison comparison(UsedRights recorded) throws InterruptedException {

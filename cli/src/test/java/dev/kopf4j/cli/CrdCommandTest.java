@@ -144,7 +144,7 @@ class CrdCommandTest {
         var tighter = CommandRun.of("crd", website(4), "--against", definitions.toString());
         assertThat(tighter.out())
                 .isEqualTo("websites.example.com: breaking: v1 spec.replicas: maximum was 5, and would be 4\n");
-        assertThat(tighter.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(tighter.exitCode()).isEqualTo(ExitCode.FINDINGS);
     }
 
     @Test
@@ -161,7 +161,7 @@ class CrdCommandTest {
             website(4);
             var tighter = CommandRun.of(check);
             assertThat(tighter.out()).contains("breaking: v1 spec.replicas: maximum was 5, and would be 4");
-            assertThat(tighter.exitCode()).isEqualTo(ExitCode.FAILURE);
+            assertThat(tighter.exitCode()).isEqualTo(ExitCode.FINDINGS);
         }
     }
 

@@ -84,7 +84,7 @@ class DoctorCommandTest extends MaintainedCluster {
                 """.formatted(resource))
                 .toString();
         CommandRun run = command("doctor", "--set", "networking.errorBackoffs=");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
         assertThat(run.out())
                 .contains(
                         "the API server cannot convert objects of kopfexamples.kopf.dev: ",
@@ -108,7 +108,7 @@ class DoctorCommandTest extends MaintainedCluster {
         CommandRun run = command("doctor", "--set", "networking.errorBackoffs=");
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("the API server cannot convert objects of kopfexamples.kopf.dev: ");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
     }
 
     /** As a child has it. */
@@ -161,7 +161,7 @@ class DoctorCommandTest extends MaintainedCluster {
         create("large", ", annotations: {big: " + "x".repeat(220_000) + "}");
         usePoorAccount();
         CommandRun run = command("doctor", "--patience", "0");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
         assertThat(run.out().lines())
                 .contains(
                         "the account in use has no right to list, watch of configmaps cluster-wide, for @OnCreate"
@@ -218,7 +218,7 @@ class DoctorCommandTest extends MaintainedCluster {
                         "    at: configmaps default/restored\n    way out: ",
                         "`kubectl label KIND NAME kopf4j.dev/managed-by-`")
                 .doesNotContain("default/owned", "default/anothers", "default/released");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
     }
 
     /** Somebody has put into Git what kubectl has shown. */
@@ -285,7 +285,7 @@ class DoctorCommandTest extends MaintainedCluster {
         assertThat(run.out())
                 .contains("the cluster serves no resource 'nothings.v1.example.com'")
                 .contains("the operator does not answer at http://127.0.0.1:1/ready");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
     }
 
     @Test
@@ -381,7 +381,7 @@ class DoctorCommandTest extends MaintainedCluster {
         leaveWebhook("ValidatingWebhookConfiguration", "auto.example.com", "check.auto.example.com");
         leaveWebhook("MutatingWebhookConfiguration", "auto.example.com", "fill.others.example.com");
         CommandRun run = command("doctor", "--set=admission.managed=auto.example.com");
-        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FINDINGS);
         assertThat(run.out())
                 .contains(
                         "validatingwebhookconfigurations.admissionregistration.k8s.io auto.example.com has webhooks of"

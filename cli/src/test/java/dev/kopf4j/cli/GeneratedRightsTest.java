@@ -133,11 +133,11 @@ class GeneratedRightsTest {
         assertThat(checked.out())
                 .contains("missing: create of configmaps, namespace default\n")
                 .contains("unused: create of endpoints (ClusterRole default-notes)\n");
-        assertThat(checked.exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(checked.exitCode()).isEqualTo(ExitCode.FINDINGS);
         write("roles.yaml", manifests.replaceFirst("- configmaps\n", "- endpoints\n  - configmaps\n"));
         assertThat(check(used, "--roles", roles.toString()).exitCode()).isEqualTo(ExitCode.OK);
         assertThat(check(used, "--strict", "--roles", roles.toString()).exitCode())
-                .isEqualTo(ExitCode.FAILURE);
+                .isEqualTo(ExitCode.FINDINGS);
     }
 
     private String notes() {

@@ -213,7 +213,7 @@ class PlanCommandTest {
     void definitionsThatComeAreServedThen() throws Exception {
         CommandRun run = plan(old);
         assertThat(run.out()).doesNotContain("Not looked at");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.CHANGES);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FINDINGS);
     }
 
     @Test
@@ -232,8 +232,8 @@ class PlanCommandTest {
                                 + shown(children).substring(shown(children).indexOf("Children that would"))
                                 + "\n```",
                         "```text\n" + shown(tried) + "\n```");
-        assertThat(forecast.exitCode()).as(forecast.err()).isEqualTo(ExitCode.CHANGES);
-        assertThat(tried.exitCode()).isEqualTo(ExitCode.CHANGES);
+        assertThat(forecast.exitCode()).as(forecast.err()).isEqualTo(ExitCode.FINDINGS);
+        assertThat(tried.exitCode()).isEqualTo(ExitCode.FINDINGS);
         assertThat(plan(next, "--old", old, "--changes-are-fine").exitCode()).isEqualTo(ExitCode.OK);
     }
 
@@ -258,7 +258,7 @@ class PlanCommandTest {
         requests.clear();
         String next = source("new", edited(Files.readString(EXAMPLE)));
         assertThat(plan(next, "--old", old, "--run", "--consent", "call them").exitCode())
-                .isEqualTo(ExitCode.CHANGES);
+                .isEqualTo(ExitCode.FINDINGS);
         assertThat(requests).isNotEmpty().allMatch(each -> each.startsWith("GET "));
         assertThat(versions()).isEqualTo(before).isNotEmpty();
     }
@@ -323,9 +323,9 @@ class PlanCommandTest {
 
     @Test
     void tellsMistakesByAnotherCodeThanChanges() {
-        assertThat(plan("nowhere.java").exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan("nowhere.java").exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(plan(old, "--old", "nowhere.java").err()).contains("nowhere.java");
-        assertThat(plan("--unknown", old).exitCode()).isEqualTo(ExitCode.FAILURE);
+        assertThat(plan("--unknown", old).exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(plan(old, "--run", "--consent", "yes").err()).contains("call them");
     }
 
@@ -340,7 +340,7 @@ class PlanCommandTest {
                 plan(beside),
                 plan(dependency))) {
             assertThat(run.out()).doesNotContain("Plan for");
-            assertThat(run.exitCode()).as(run.err()).isNotIn(ExitCode.OK, ExitCode.CHANGES);
+            assertThat(run.exitCode()).as(run.err()).isNotIn(ExitCode.OK, ExitCode.FINDINGS);
         }
     }
 
@@ -369,7 +369,7 @@ class PlanCommandTest {
                                     : "Children that could not be written:")
                     .contains("Service")
                     .endsWith("Something would change.\n");
-            assertThat(worse.exitCode()).as(worse.err()).isEqualTo(ExitCode.CHANGES);
+            assertThat(worse.exitCode()).as(worse.err()).isEqualTo(ExitCode.FINDINGS);
             CommandRun same = plan(after, "--old", after, how, "--consent", "call them");
             assertThat(same.out()).doesNotContain("could not");
         }
@@ -412,7 +412,7 @@ class PlanCommandTest {
                         .as("%s", all)
                         .contains("services default/other")
                         .endsWith("Something would change.\n");
-                assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+                assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FINDINGS);
             }
         }
     }
@@ -539,7 +539,7 @@ class PlanCommandTest {
                     """.formatted(labels, labels));
         }
         CommandRun run = plan(after, "--old", before);
-        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FINDINGS);
         assertThat(run.out().lines().map(String::strip))
                 .contains(
                         "list, watch of pods cluster-wide, for @OnEvent 'pod'",
@@ -599,7 +599,7 @@ class PlanCommandTest {
                             "Note: To have finalizers taken off",
                             "Something would change.")
                     .doesNotContain("would be removed");
-            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FINDINGS);
         }
         assertThat(plan(optional, "--old", gone).out()).contains("The finalizer would be removed from 1 object");
         assertThat(plan(gone, "--old", seen).out()).doesNotContain("The finalizer", "would not be taken off");
@@ -658,7 +658,7 @@ class PlanCommandTest {
                             "Handlers that would fail for good, without a call:\n  @OnCreate 'made' for 1 object of pages",
                             "default/home: at 2060-01-01T00:00:00.000000+00:00: Handler 'made' has exceeded 4 retries.")
                     .doesNotContain("by the old version, too");
-            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FINDINGS);
         }
         assertThat(plan(two, "--old", two).out()).doesNotContain("would fail for good");
         assertThat(plan(any, "--old", two).out()).contains("Handlers that would be called:", "attempt 5 at 2060");
@@ -699,7 +699,7 @@ class PlanCommandTest {
                             "Would stay, as the new version does not look at them: 1 object of services",
                             "Note: To have such children deleted")
                     .doesNotContain("Children without a handler");
-            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CHANGES);
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FINDINGS);
         }
         assertThat(plan(other, "--old", both).out())
                 .contains("Children without a handler:")
@@ -739,7 +739,7 @@ class PlanCommandTest {
                 ProgramProcess.start(folder, "plan", "--kubeconfig", kubeconfig, "-A", caller, "--run")) {
             program.awaitErr("a handler prints");
             assertThat(program.awaitOut("      metadata.annotations")).contains("nobody");
-            assertThat(program.awaitExit()).isEqualTo(ExitCode.CHANGES);
+            assertThat(program.awaitExit()).isEqualTo(ExitCode.FINDINGS);
         }
         assertThat(plan(caller, "--run", "--consent", "call them").out()).contains("the cluster");
         assertThat(requests).isNotEmpty().allMatch(each -> each.startsWith("GET "));

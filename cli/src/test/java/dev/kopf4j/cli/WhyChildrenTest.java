@@ -407,7 +407,7 @@ class WhyChildrenTest {
                         "spec.replicas: 5 -> 2",
                         "spec.ports[0].port: 80 -> 81")
                 .doesNotContain("Note: Whether children", "a function prints");
-        assertThat(told.exitCode()).isEqualTo(ExitCode.CHANGES);
+        assertThat(told.exitCode()).isEqualTo(ExitCode.FINDINGS);
         CommandRun same = run("plan", source, "--old", source, "-A", "--quiet", "--children", "--consent", "call them");
         assertThat(same.out())
                 .contains("Children that the old version would write in the same way:", "spec.replicas: 5 -> 2");

@@ -4,14 +4,14 @@ package dev.kopf4j.cli.process;
 public final class ExitCode {
     /** The command is done, or was stopped gracefully. */
     public static final int OK = 0;
-    /** The operator or the cluster failed. */
+    /** The operator, the cluster or the command failed; of a check: there is no answer. */
     public static final int FAILURE = 1;
     /** Wrong options, or files or settings that cannot be used. */
     public static final int USAGE = 2;
-    /** Of a plan alone: something would change; its wrong usage is 1. */
-    public static final int CHANGES = 2;
     /** The sources do not compile, or have no correct handlers. */
     public static final int SOURCES = 4;
+    /** Of plan, crd --check, doctor and rbac check: they have looked, and have found something. */
+    public static final int FINDINGS = 5;
 
     private ExitCode() {}
 }
