@@ -437,6 +437,31 @@ class WhyCommandTest {
 
     @Test
     @Tag("Q03")
+    void tellsProgramsByWordsThatDoNotChange() {
+        JsonNode absent = JsonMapper.shared().readTree(why("kex/x", "-o", "json"));
+        assertThat(absent.path("exists").asBoolean()).isFalse();
+        assertThat(absent.path("state").asString()).isEqualTo("absent");
+        assertThat(absent.has("uid")).isFalse();
+        create("");
+        JsonNode json = JsonMapper.shared().readTree(why("kex/x", "-o", "json"));
+        assertThat(List.of("resource", "group", "version", "kind", "namespace", "name"))
+                .extracting(field -> json.path(field).asString())
+                .containsExactly("kopfexamples", "kopf.dev", "v1", "KopfExample", "default", "x");
+        assertThat(json.path("uid").asString()).hasSize(36);
+        assertThat(json.path("state").asString()).isEqualTo("created");
+        assertThat(json.path("stateWords").asString())
+                .isEqualTo("it was not handled before: its creation is to be handled.");
+        assertThat(json.path("finalizer").asString()).isEqualTo("add");
+        assertThat(json.path("finalizerWords").asString()).contains("is missing, and is added first");
+        JsonNode unconcerned = JsonMapper.shared().readTree(why("namespaces/default", "-o", "json"));
+        assertThat(unconcerned.path("state").asString()).isEqualTo("no-handler");
+        assertThat(unconcerned.path("stateWords").asString()).contains("no handler of this operator is for namespaces");
+        assertThat(unconcerned.has("namespace")).isFalse();
+        assertThat(unconcerned.path("group").asString()).isEmpty();
+    }
+
+    @Test
+    @Tag("Q03")
     void tellsProgramsAndHidesSecrets() {
         create("");
         JsonNode json = JsonMapper.shared().readTree(why("kex/x", "-o", "json"));

@@ -235,13 +235,18 @@ public final class HandlerReport {
     private Told tell(Optional<ObjectNode> body, Instant now) throws InterruptedException {
         List<String> lines = new ArrayList<>();
         ObjectNode json = Json.object();
-        json.put("object", object.toString());
+        String uid =
+                body.map(each -> each.path("metadata").path("uid").asString("")).orElse("");
+        identify(uid, json);
         json.put("exists", body.isPresent());
         List<HandlerReport> versions = inVersions();
         if (body.isEmpty()) {
-            lines.add(object + " does not exist (any more): no handler is called for it.");
+            String words = "does not exist (any more): no handler is called for it.";
+            lines.add(object + " " + words);
+            json.put("state", "absent").put("stateWords", words);
         } else if (versions.isEmpty()) {
             lines.add(object + ": " + noHandler());
+            json.put("state", "no-handler").put("stateWords", noHandler());
         } else {
             List<String> ids = new ArrayList<>();
             KubernetesApi once = found.api().with(found.api().settings().withErrorBackoffs());
@@ -269,9 +274,23 @@ public final class HandlerReport {
         List<String> facts = body.isEmpty() ? List.of() : facts(body.get(), now);
         facts.forEach(json.putArray("facts")::add);
         lines.addAll(facts);
-        String uid =
-                body.map(each -> each.path("metadata").path("uid").asString("")).orElse("");
         return new Told(uid, NamedObject.versionOf(body), lines, json);
+    }
+
+    private void identify(String uid, ObjectNode json) {
+        Resource resource = object.resource();
+        json.put("object", object.toString())
+                .put("resource", resource.plural())
+                .put("group", resource.group())
+                .put("version", resource.version())
+                .put("kind", resource.kind());
+        if (object.namespace() != null) {
+            json.put("namespace", object.namespace());
+        }
+        json.put("name", object.name());
+        if (!uid.isEmpty()) {
+            json.put("uid", uid);
+        }
     }
 
     /** Handlers may name a version of it that is not served. */
@@ -319,7 +338,11 @@ public final class HandlerReport {
         String state = OutlookWords.state(outlook, shows);
         lines.add(object + (several ? ", as " + object.resource().version() : "") + ": " + state);
         if (!json.has("state")) {
-            json.put("state", state).put("reason", outlook.reason().word()).put("finalizer", word(outlook.finalizer()));
+            json.put("state", OutlookWords.stateWord(outlook))
+                    .put("stateWords", state)
+                    .put("reason", outlook.reason().word())
+                    .put("finalizer", word(outlook.finalizer()));
+            OutlookWords.finalizer(outlook).ifPresent(words -> json.put("finalizerWords", words));
         }
         OutlookWords.finalizer(outlook).ifPresent(words -> lines.add("  " + words));
         if (outlook.retry() != null) {

@@ -11,6 +11,7 @@ import dev.kopf4j.text.TextShortener;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -21,36 +22,68 @@ public final class OutlookWords {
 
     private OutlookWords() {}
 
+    /** What has happened to the object. */
+    private enum State {
+        NOT_WATCHED,
+        PAUSED,
+        PAUSED_WHOLLY,
+        NOT_HANDLED,
+        FOLLOWED,
+        CREATED,
+        CHANGED,
+        DELETING,
+        RELEASED,
+        HANDLED;
+
+        static State of(ObjectOutlook outlook) {
+            if (isUnwatched(outlook)) {
+                return NOT_WATCHED;
+            }
+            if (outlook.pause() != Pause.NONE) {
+                return outlook.pause() == Pause.ALL ? PAUSED_WHOLLY : PAUSED;
+            }
+            if (!outlook.handlesStates() && !isDeletion(outlook.reason())) {
+                return NOT_HANDLED;
+            }
+            if (outlook.reason() == Reason.CREATE
+                    && outlook.handlers().stream().noneMatch(each -> each.kind().isOfChange())) {
+                return FOLLOWED;
+            }
+            return switch (outlook.reason()) {
+                case CREATE -> CREATED;
+                case UPDATE -> CHANGED;
+                case DELETE -> DELETING;
+                case FREE -> RELEASED;
+                case RESUME, NOOP, GONE -> HANDLED;
+            };
+        }
+    }
+
+    /** What has happened to the object, as a word for programs. */
+    public static String stateWord(ObjectOutlook outlook) {
+        return State.of(outlook).name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /**
      * What has happened to the object, in a sentence.
      *
      * @param shows true to show values
      */
     public static String state(ObjectOutlook outlook, boolean shows) {
-        if (isUnwatched(outlook)) {
-            return "this operator does not watch it.";
-        }
-        if (outlook.pause() == Pause.ALL) {
-            return "it is paused, its deletion, too.";
-        }
-        if (outlook.pause() == Pause.HANDLERS) {
-            return "it is paused" + (isDeletion(outlook.reason()) ? ", but its deletion goes on." : ".");
-        }
-        if (!outlook.handlesStates() && !isDeletion(outlook.reason())) {
-            return "no handler of this operator is for changes of it.";
-        }
-        if (outlook.reason() == Reason.CREATE
-                && outlook.handlers().stream().noneMatch(each -> each.kind().isOfChange())) {
-            return "no handler of this operator is for changes of it; timers, daemons and children follow it as it is.";
-        }
-        return switch (outlook.reason()) {
-            case CREATE -> "it was not handled before: its creation is to be handled.";
-            case UPDATE ->
+        return switch (State.of(outlook)) {
+            case NOT_WATCHED -> "this operator does not watch it.";
+            case PAUSED_WHOLLY -> "it is paused, its deletion, too.";
+            case PAUSED -> "it is paused" + (isDeletion(outlook.reason()) ? ", but its deletion goes on." : ".");
+            case NOT_HANDLED -> "no handler of this operator is for changes of it.";
+            case FOLLOWED ->
+                "no handler of this operator is for changes of it; timers, daemons and children follow it as it is.";
+            case CREATED -> "it was not handled before: its creation is to be handled.";
+            case CHANGED ->
                 "it has changed since it was handled: "
                         + changes(outlook.change().diff(), shows) + ".";
-            case DELETE -> "it is being deleted, and held by this operator's finalizer.";
-            case FREE -> "it is being deleted, and this operator has nothing to do with that any more.";
-            case RESUME, NOOP, GONE -> "it was handled as it is: nothing that matters has changed since.";
+            case DELETING -> "it is being deleted, and held by this operator's finalizer.";
+            case RELEASED -> "it is being deleted, and this operator has nothing to do with that any more.";
+            case HANDLED -> "it was handled as it is: nothing that matters has changed since.";
         };
     }
 
