@@ -395,7 +395,9 @@ public interface OperatorBuilder {
     /** Watches the namespaces whose whole names match one of these expressions, besides others that are given. */
     OperatorBuilder namespaces(Pattern... expressions);
 
-    /** Watches the whole cluster. */
+    /**
+     * Watches the whole cluster; without this and without namespaces, an operator does so, too, and warns at its start.
+     */
     OperatorBuilder clusterwide();
 
     /**

@@ -64,6 +64,7 @@ class SettingsPageTest {
             class Main {
                 static void main(String[] arguments) {
                     Operator.builder()
+                            .clusterwide()
                             .settings(s -> s.readFile(java.nio.file.Path.of("kopf4j.yaml")).readEnvironment(System.getenv()))
                             .onCreate("kopfexamples", "make", ctx -> null)
                             .build()

@@ -4,14 +4,10 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.cli.process.CommandException;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** The namespaces that {@code kopf4j run} watches. */
 final class NamespaceOptions {
-    private static final Logger LOG = LoggerFactory.getLogger("kopf4j.cli");
-
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
@@ -40,12 +36,6 @@ final class NamespaceOptions {
         }
     }
 
-    void warnIfUnscoped() {
-        if (!allNamespaces && namespaces.isEmpty()) {
-            LOG.warn("Neither --namespace nor --all-namespaces is given: watching the whole cluster.");
-        }
-    }
-
     /** The same for another process. */
     List<String> arguments() {
         return namespaces.isEmpty()
@@ -53,11 +43,20 @@ final class NamespaceOptions {
                 : namespaces.stream().map(each -> "--namespace=" + each).toList();
     }
 
+    /** What nobody has said is the whole cluster. */
     void applyTo(OperatorBuilder builder) {
         if (namespaces.isEmpty()) {
             builder.clusterwide();
         } else {
-            builder.namespaces(namespaces.toArray(String[]::new));
+            applyGivenTo(builder);
         }
+    }
+
+    /** What nobody has said is left open: the operator warns then. */
+    void applyGivenTo(OperatorBuilder builder) {
+        if (allNamespaces) {
+            builder.clusterwide();
+        }
+        builder.namespaces(namespaces.toArray(String[]::new));
     }
 }

@@ -119,7 +119,6 @@ final class RunCommand implements Callable<Integer> {
         if (withDevCluster) {
             runWithDevCluster(stopRequest);
         } else {
-            namespaces.warnIfUnscoped();
             run(load(), loaded -> operator(loaded.handlers(), kubeconfig), stopRequest, _ -> {});
         }
         return ExitCode.OK;
@@ -206,7 +205,11 @@ final class RunCommand implements Callable<Integer> {
         if (credentials != null) {
             builder.kubeconfig(credentials);
         }
-        namespaces.applyTo(builder);
+        if (withDevCluster) {
+            namespaces.applyTo(builder); // nobody else's objects are there
+        } else {
+            namespaces.applyGivenTo(builder);
+        }
         builder.settings(each -> settings.apply(each, EnvironmentDefaults.environment(spec), System.getProperties()));
         endpoints.applyTo(builder);
         logging.watch(builder);

@@ -51,6 +51,16 @@ class RunOptionsTest {
                 .isEqualTo("[]");
     }
 
+    /** The operator itself warns if nobody has said where. */
+    @Test
+    @Tag("K01")
+    void whatNobodyHasSaidIsLeftOpenButOnADevCluster() {
+        assertThat(plan(Map.of()).scope().isChosen()).isFalse();
+        assertThat(plan(Map.of(), "-A").scope().isChosen()).isTrue();
+        assertThat(plan(Map.of(), "-n", "a").scope().isChosen()).isTrue();
+        assertThat(plan(Map.of(), "--devcluster").scope().isChosen()).isTrue();
+    }
+
     @Test
     @Tag("K01")
     void theGivenNamespacesAndPatternsAreWatched() {

@@ -57,6 +57,11 @@ public record OperatorPlan(
         public Scope {
             namespaces = List.copyOf(namespaces);
         }
+
+        /** False if nobody has said where: it is the whole cluster then, too. */
+        public boolean isChosen() {
+            return clusterwide || !namespaces.isEmpty();
+        }
     }
 
     /**

@@ -162,6 +162,7 @@ final class OperatorRun {
 
     private void live() throws InterruptedException {
         log.debug("Starting {}.", TransportRequest.USER_AGENT);
+        warnIfUnscoped();
         settings.from(
                 NAMESPACES,
                 known -> known.peering().clusterwide(plan.namespaces().isEmpty()));
@@ -181,6 +182,15 @@ final class OperatorRun {
             }
         }
         log.debug("The operator has stopped.");
+    }
+
+    /** As Kopf does, which wants to make an error of it. */
+    private void warnIfUnscoped() {
+        if (!plan.scope().isChosen()) {
+            log.warn("Neither namespaces nor the whole cluster was chosen: watching the whole cluster. Choose it by"
+                    + " `run -A`, clusterwide() or kopf4j.clusterwide=true in Spring; namespaces by `run -n`,"
+                    + " namespaces(...) or kopf4j.namespaces.");
+        }
     }
 
     private void serve(

@@ -3,12 +3,14 @@ package dev.kopf4j.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.Memo;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.engine.simulation.FakeApiServer;
 import dev.kopf4j.engine.simulation.FakeClusterAccess;
+import dev.kopf4j.engine.simulation.ObjectLogCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -98,6 +100,31 @@ class EngineOperatorHandleTest {
         handle.stop();
         world.runFor(Duration.ofSeconds(5));
         assertThat(calls).containsExactly("clusterwide " + namespace.isEmpty());
+    }
+
+    @ParameterizedTest
+    @Tag("K01")
+    @ValueSource(strings = {"", "*", "team-*"})
+    void warnsOnceAtTheStartIfNobodyHasSaidWhere(String scope) {
+        var builder = Operator.builder().onEvent("kex", "event", context -> null);
+        switch (scope) {
+            case "" -> {}
+            case "*" -> builder.clusterwide();
+            default -> builder.namespaces(scope);
+        }
+        try (ObjectLogCapture log = new ObjectLogCapture("kopf4j.operator")) {
+            var handle = OperatorAssembly.assemble(
+                            OperatorPlan.of(builder),
+                            new OperatorEnvironment(world, new FakeClusterAccess(server.transport(world))))
+                    .start();
+            world.runFor(Duration.ofMinutes(2));
+            handle.stop();
+            world.runFor(Duration.ofSeconds(5));
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.contains("whole cluster"))
+                    .hasSize(scope.isEmpty() ? 1 : 0)
+                    .allMatch(line -> line.contains("clusterwide()") && line.contains("namespaces(...)"));
+        }
     }
 
     @Test

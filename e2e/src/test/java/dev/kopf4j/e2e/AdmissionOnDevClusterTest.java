@@ -47,7 +47,7 @@ class AdmissionOnDevClusterTest {
         Kubectl.require();
         try (OperatorRunner runner = OperatorRunner.start(
                 TestCluster.manifest("examples/01-minimal/crd.yaml"),
-                builder -> builder.handlers(new Rules())
+                builder -> builder.clusterwide().handlers(new Rules())
                         .settings(settings -> settings.admission()
                                 .server(WebhookServer.local())
                                 .managed("auto.example.com")))) {

@@ -63,10 +63,9 @@ public class KopfAutoConfiguration {
                 .handlers(new HandlerBeans(beans).all().toArray())
                 .settings(settings -> settings.process().ultimateExitingTimeout(timeToCleanUp(environment)))
                 .settings(new EnvironmentSettings(environment)::applyTo);
-        if (properties.namespaces().isEmpty()) {
+        builder.namespaces(properties.namespacePatterns().toArray(String[]::new));
+        if (properties.clusterwide()) {
             builder.clusterwide();
-        } else {
-            builder.namespaces(properties.namespacePatterns().toArray(String[]::new));
         }
         if (properties.kubeconfig() != null) {
             builder.kubeconfig(properties.kubeconfig());

@@ -14,7 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * the application is an operator's setting, such as {@code kopf4j.peering.priority}. Immutable.
  *
  * @param enabled false for an application without its operator, as in some of its tests; true by default
- * @param namespaces names and patterns of namespaces; empty, the default, for the whole cluster
+ * @param namespaces names and patterns of namespaces; empty, the default, for the whole cluster, with a warning unless
+ *     that was chosen
+ * @param clusterwide true to choose the whole cluster
  * @param kubeconfig where the credentials are; null, the default, for the usual places: the pod's service account,
  *     {@code KUBECONFIG}, the home directory
  * @param exitOnFailure whether an application without a web server ends with its operator, with the exit code 1, when
@@ -24,12 +26,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record KopfProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue List<String> namespaces,
+        boolean clusterwide,
         @Nullable Path kubeconfig,
         @DefaultValue("true") boolean exitOnFailure) {
     static final String PREFIX = "kopf4j";
 
     /** The names of its parts, which are no settings, without dashes. */
-    static final List<String> NAMES = List.of("enabled", "namespaces", "kubeconfig", "exitonfailure");
+    static final List<String> NAMES = List.of("enabled", "namespaces", "clusterwide", "kubeconfig", "exitonfailure");
 
     /** Copies the list. */
     public KopfProperties {

@@ -341,6 +341,22 @@ class ApplicationTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--kopf4j.clusterwide=false", "--kopf4j.clusterwide=true", "--kopf4j.namespaces=default"})
+    void warnsOfTheWholeClusterIfNobodyHasSaidWhere(String scope) {
+        warnings.start();
+        try (var _ = new SpringApplicationBuilder(Application.class)
+                .initializers(_ -> ((Logger) LoggerFactory.getLogger("kopf4j.operator")).addAppender(warnings))
+                .web(WebApplicationType.NONE)
+                .run("--spring.main.banner-mode=off", "--kopf4j.kubeconfig=" + kubeconfig, scope)) {
+            // Closing waits for the end of the operator, which has begun with the warning.
+        }
+        assertThat(warnings.list.stream()
+                        .map(ILoggingEvent::getFormattedMessage)
+                        .filter(line -> line.contains("kopf4j.clusterwide=true")))
+                .hasSize(scope.endsWith("=false") ? 1 : 0);
+    }
+
     @Test
     @Tag("P11")
     void theOperatorOfAParentContextIsStartedOnceOnly() {

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * Runs an operator on a cluster of its own, from {@link #start} until {@link #close}. Thread-safe.
  *
  * <pre>{@code
- * try (OperatorRunner runner = OperatorRunner.start(definitions, operator -> operator.handlers(Example.class))) {
+ * try (OperatorRunner runner = OperatorRunner.start(definitions, operator -> operator.clusterwide().handlers(Example.class))) {
  *     runner.cluster().apply(object);
  *     // look at what the operator has made of it, by a client for runner.connection()
  * }

@@ -72,7 +72,11 @@ public final class OperatorFactory {
     public OperatorBuilder builder() {
         OperatorBuilder builder = sources.map(SourceFiles::operator).orElseGet(Operator::builder);
         builder.handlers(classes.toArray());
-        return method.isEmpty() ? builder : fromMethod(builder);
+        if (!method.isEmpty()) {
+            return fromMethod(builder);
+        }
+        // The annotation has no word for it.
+        return OperatorPlan.of(builder).scope().isChosen() ? builder : builder.clusterwide();
     }
 
     /** Of the class of the test, of those that it extends, and of those around it, as the annotation may be theirs. */
