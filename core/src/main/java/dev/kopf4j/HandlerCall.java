@@ -7,13 +7,13 @@ import java.time.Duration;
  *
  * @param handler the handler's id
  * @param kind what it is called for
- * @param resource the plural name of the object's resource
+ * @param resource the resource of the object
  * @param outcome how it has ended
  * @param retry how many attempts there were before
  * @param took from its begin to its end
  */
 public record HandlerCall(
-        String handler, HandlerKind kind, String resource, Outcome outcome, int retry, Duration took) {
+        String handler, HandlerKind kind, Resource resource, Outcome outcome, int retry, Duration took) {
     /** How a call ends. */
     public enum Outcome {
         /** It has returned. */

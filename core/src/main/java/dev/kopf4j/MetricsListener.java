@@ -23,26 +23,26 @@ public interface MetricsListener {
     /**
      * The processing of an event has begun.
      *
-     * @param resource the plural name of the object's resource
+     * @param resource the resource of the object
      * @param waited since the event was received; of several for one object, the first one
      */
-    default void processingBegan(String resource, Duration waited) {}
+    default void processingBegan(Resource resource, Duration waited) {}
 
     /**
      * An object could not be read: it was damaged, or has more levels than fit into the stack of a thread. No handler
      * is called for this state of it.
      *
-     * @param resource the plural name of the object's resource
+     * @param resource the resource of the object
      */
-    default void objectUnreadable(String resource) {}
+    default void objectUnreadable(Resource resource) {}
 
     /**
      * The handling of an object was paused by its annotation, or goes on.
      *
-     * @param resource the plural name of the object's resource
+     * @param resource the resource of the object
      * @param paused true if it was paused
      */
-    default void handlingPaused(String resource, boolean paused) {}
+    default void handlingPaused(Resource resource, boolean paused) {}
 
     /**
      * A request to the API server has ended, or its stream has been opened.

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one watch-stream is doing. Immutable.
  *
- * @param name which resource, and where
+ * @param name which resource, and where, for people: the words may change
+ * @param resource which resource
+ * @param namespace where; null for the whole cluster
  * @param listed true once all that existed at the start is known
  * @param paused true while the operator does not act here
  * @param trouble what is wrong at the moment; null if nothing is
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StreamState(
         String name,
+        Resource resource,
+        @Nullable String namespace,
         boolean listed,
         boolean paused,
         @Nullable String trouble,

@@ -6,6 +6,7 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.Tracing;
 import dev.kopf4j.engine.activity.ActivityRunner;
 import dev.kopf4j.engine.probe.CountedHandlers;
@@ -91,15 +92,12 @@ final class OperatorEndpoints {
         public void happened(OperatorStep step) {
             switch (step) {
                 case OperatorStep.CycleBegan began
-                when began.type() != null ->
-                    listener.processingBegan(began.resource().plural(), began.waited());
+                when began.type() != null -> listener.processingBegan(began.resource(), began.waited());
                 case OperatorStep.CallEnded ended -> ended(ended);
                 case OperatorStep.RequestEnded ended ->
                     listener.requestEnded(ended.verb(), ended.status(), ended.took());
-                case OperatorStep.ObjectUnreadable unreadable ->
-                    listener.objectUnreadable(unreadable.resource().plural());
-                case OperatorStep.HandlingPaused paused ->
-                    listener.handlingPaused(paused.resource().plural(), paused.paused());
+                case OperatorStep.ObjectUnreadable unreadable -> listener.objectUnreadable(unreadable.resource());
+                case OperatorStep.HandlingPaused paused -> listener.handlingPaused(paused.resource(), paused.paused());
                 default -> {}
             }
         }
@@ -110,7 +108,7 @@ final class OperatorEndpoints {
                 listener.handlerEnded(new HandlerCall(
                         handlers.counted(context.handlerId()),
                         ended.kind(),
-                        context.resource().plural(),
+                        context.resource(),
                         ended.outcome(),
                         context.retry(),
                         ended.took()));
@@ -220,17 +218,17 @@ final class OperatorEndpoints {
         }
 
         @Override
-        public void processingBegan(String resource, Duration waited) {
+        public void processingBegan(Resource resource, Duration waited) {
             all.forEach(each -> each.processingBegan(resource, waited));
         }
 
         @Override
-        public void objectUnreadable(String resource) {
+        public void objectUnreadable(Resource resource) {
             all.forEach(each -> each.objectUnreadable(resource));
         }
 
         @Override
-        public void handlingPaused(String resource, boolean paused) {
+        public void handlingPaused(Resource resource, boolean paused) {
             all.forEach(each -> each.handlingPaused(resource, paused));
         }
 
@@ -261,17 +259,17 @@ final class OperatorEndpoints {
             }
 
             @Override
-            public void processingBegan(String resource, Duration waited) {
+            public void processingBegan(Resource resource, Duration waited) {
                 guard(() -> guarded.processingBegan(resource, waited));
             }
 
             @Override
-            public void objectUnreadable(String resource) {
+            public void objectUnreadable(Resource resource) {
                 guard(() -> guarded.objectUnreadable(resource));
             }
 
             @Override
-            public void handlingPaused(String resource, boolean paused) {
+            public void handlingPaused(Resource resource, boolean paused) {
                 guard(() -> guarded.handlingPaused(resource, paused));
             }
 

@@ -77,11 +77,12 @@ class ServingTest {
             program.awaitLog("Creation is processed", Kopf4j.PATIENCE);
             assertThat(ask(at + "/healthz").body()).isEqualTo("{\"answer\":42}");
             assertThat(metricsOnceThere(at + "/metrics", "verb=\"PATCH\""))
-                    .contains("kopf4j_handler_calls_total{handler=\"fn\",kind=\"create\",resource=\"kopfexamples\","
-                            + "outcome=\"succeeded\"} 1")
+                    .contains(
+                            "kopf4j_handler_calls_total{handler=\"fn\",kind=\"create\",resource=\"kopfexamples\",group=\"kopf.dev\","
+                                    + "outcome=\"succeeded\"} 1")
                     .containsPattern("kopf4j_api_requests_total\\{verb=\"PATCH\",code=\"200\"} \\d")
-                    .contains("kopf4j_event_wait_seconds_count{resource=\"kopfexamples\"}")
-                    .contains("kopf4j_stream_disturbed{stream=\"");
+                    .contains("kopf4j_event_wait_seconds_count{resource=\"kopfexamples\",group=\"kopf.dev\"}")
+                    .contains("kopf4j_stream_disturbed{resource=\"kopfexamples\",group=\"kopf.dev\",namespace=\"");
             assertThat(ask(at + "/ready").body()).contains("\"listed\":true");
             program.signal("TERM");
             assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);

@@ -3,6 +3,7 @@ package dev.kopf4j.micrometer;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -21,10 +22,10 @@ import java.util.function.ToDoubleFunction;
  * Reports to a registry what an operator counts and measures: {@code Operator.builder().metricsListener(new
  * MicrometerMetrics(registry))}. Thread-safe.
  *
- * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, outcome), {@code kopf4j.event.wait} (resource)
- * and {@code kopf4j.api.request} (verb, code); the counters {@code kopf4j.handler.retries},
- * {@code kopf4j.unreadable.objects} (resource) and {@code kopf4j.object.pauses} (resource, transition); the gauges
- * {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.troubles}, {@code kopf4j.shards} and
+ * <p>Meters: the timers {@code kopf4j.handler} (handler, kind, resource, group, outcome), {@code kopf4j.event.wait}
+ * (resource, group) and {@code kopf4j.api.request} (verb, code); the counters {@code kopf4j.handler.retries},
+ * {@code kopf4j.unreadable.objects} (resource, group) and {@code kopf4j.object.pauses} (resource, group, transition);
+ * the gauges {@code kopf4j.ready}, {@code kopf4j.paused}, {@code kopf4j.troubles}, {@code kopf4j.shards} and
  * {@code kopf4j.shards.served} (0 without shards), {@code kopf4j.queue}, {@code kopf4j.streams.disturbed}, and
  * {@code kopf4j.streams.silence} (the longest one, in seconds). The operator counts as ready if it has seen all that
  * exists, and neither a stream nor anything else is in trouble. The gauges are over all streams, because streams come
@@ -54,9 +55,14 @@ public final class MicrometerMetrics implements MetricsListener {
         return common.and(keysAndValues);
     }
 
+    /** Without its version, which changes by upgrades of the definition. */
+    private Tags tags(Resource resource, String... keysAndValues) {
+        return tags("resource", resource.plural(), "group", resource.group()).and(keysAndValues);
+    }
+
     @Override
     public void handlerEnded(HandlerCall call) {
-        Tags tags = tags("handler", call.handler(), "kind", word(call.kind()), "resource", call.resource());
+        Tags tags = tags(call.resource(), "handler", call.handler(), "kind", word(call.kind()));
         registry.timer("kopf4j.handler", tags.and("outcome", word(call.outcome())))
                 .record(call.took());
         if (call.retry() > 0) {
@@ -69,19 +75,18 @@ public final class MicrometerMetrics implements MetricsListener {
     }
 
     @Override
-    public void processingBegan(String resource, Duration waited) {
-        registry.timer("kopf4j.event.wait", tags("resource", resource)).record(waited);
+    public void processingBegan(Resource resource, Duration waited) {
+        registry.timer("kopf4j.event.wait", tags(resource)).record(waited);
     }
 
     @Override
-    public void objectUnreadable(String resource) {
-        registry.counter("kopf4j.unreadable.objects", tags("resource", resource))
-                .increment();
+    public void objectUnreadable(Resource resource) {
+        registry.counter("kopf4j.unreadable.objects", tags(resource)).increment();
     }
 
     @Override
-    public void handlingPaused(String resource, boolean paused) {
-        Tags tags = tags("resource", resource, "transition", paused ? "paused" : "resumed");
+    public void handlingPaused(Resource resource, boolean paused) {
+        Tags tags = tags(resource, "transition", paused ? "paused" : "resumed");
         registry.counter("kopf4j.object.pauses", tags).increment();
     }
 

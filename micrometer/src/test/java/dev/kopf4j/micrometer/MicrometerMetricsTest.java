@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Meter;
@@ -18,19 +19,55 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MicrometerMetricsTest {
+    private static final Resource PODS = resource("");
+
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final MicrometerMetrics metrics = new MicrometerMetrics(registry);
 
+    private static Resource resource(String group) {
+        return new Resource(
+                group,
+                "v1",
+                new Resource.Names("pods", "Pod", "pod", Set.of(), Set.of()),
+                Set.of(),
+                true,
+                true,
+                Set.of());
+    }
+
+    @Test
+    void kindsOfOneNameAreToldApartByTheirGroups() {
+        for (Resource each : List.of(PODS, resource("example.com"))) {
+            metrics.handlerEnded(new HandlerCall(
+                    "make", HandlerKind.CREATE, each, HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
+            metrics.processingBegan(each, Duration.ofMillis(5));
+            metrics.objectUnreadable(each);
+            metrics.handlingPaused(each, true);
+        }
+        for (String name : List.of(
+                "kopf4j.handler",
+                "kopf4j.handler.retries",
+                "kopf4j.event.wait",
+                "kopf4j.unreadable.objects",
+                "kopf4j.object.pauses")) {
+            assertThat(registry.get(name).tag("resource", "pods").meters())
+                    .as(name)
+                    .extracting(meter -> meter.getId().getTag("group"))
+                    .containsExactlyInAnyOrder("", "example.com");
+        }
+    }
+
     @Test
     void countsAndMeasuresCallsAndRequests() {
-        metrics.handlerEnded(new HandlerCall(
-                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
-        metrics.processingBegan("pods", Duration.ofMillis(5));
+        metrics.handlerEnded(
+                new HandlerCall("make", HandlerKind.CREATE, PODS, HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
+        metrics.processingBegan(PODS, Duration.ofMillis(5));
         metrics.requestEnded("PATCH", 409, Duration.ofMillis(7));
         assertThat(registry.get("kopf4j.handler")
                         .tag("outcome", "error")
@@ -42,13 +79,13 @@ class MicrometerMetricsTest {
                         .counter()
                         .count())
                 .isEqualTo(1);
-        metrics.objectUnreadable("pods");
+        metrics.objectUnreadable(PODS);
         assertThat(registry.get("kopf4j.unreadable.objects")
                         .tag("resource", "pods")
                         .counter()
                         .count())
                 .isEqualTo(1);
-        metrics.handlingPaused("pods", true);
+        metrics.handlingPaused(PODS, true);
         assertThat(registry.get("kopf4j.object.pauses")
                         .tags("resource", "pods", "transition", "paused")
                         .counter()
@@ -92,7 +129,7 @@ class MicrometerMetricsTest {
         for (String name : names) {
             MicrometerMetrics own = new MicrometerMetrics(registry, List.of(Tag.of("operator", name)));
             own.observe(() -> new OperatorState(name.equals("two"), List.of(), List.of(), List.of()));
-            own.processingBegan("pods", Duration.ofMillis(5));
+            own.processingBegan(PODS, Duration.ofMillis(5));
         }
         assertThat(registry.get("kopf4j.ready").tag("operator", "one").gauge().value())
                 .isZero();
@@ -115,8 +152,8 @@ class MicrometerMetricsTest {
                 List.of(),
                 List.of("a peer"),
                 List.of(
-                        new StreamState("a", true, false, null, Duration.ofSeconds(2), 3),
-                        new StreamState("b", true, false, "HTTP 500", Duration.ofSeconds(9), 4)));
+                        new StreamState("a", PODS, null, true, false, null, Duration.ofSeconds(2), 3),
+                        new StreamState("b", PODS, "ns", true, false, "HTTP 500", Duration.ofSeconds(9), 4)));
         assertThat(registry.get("kopf4j.ready").gauge().value()).as("disturbed").isZero();
         assertThat(registry.get("kopf4j.paused").gauge().value()).isEqualTo(1);
         assertThat(registry.get("kopf4j.troubles").gauge().value()).isZero();
@@ -128,11 +165,11 @@ class MicrometerMetricsTest {
     /** It is written to {@code micrometer/target/meters.md}, to be copied from there. */
     @Test
     void tableOfMetersIsWhatIsRegistered() throws IOException {
-        metrics.handlerEnded(new HandlerCall(
-                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
-        metrics.processingBegan("pods", Duration.ofMillis(5));
-        metrics.objectUnreadable("pods");
-        metrics.handlingPaused("pods", true);
+        metrics.handlerEnded(
+                new HandlerCall("make", HandlerKind.CREATE, PODS, HandlerCall.Outcome.ERROR, 2, Duration.ofMillis(30)));
+        metrics.processingBegan(PODS, Duration.ofMillis(5));
+        metrics.objectUnreadable(PODS);
+        metrics.handlingPaused(PODS, true);
         metrics.requestEnded("PATCH", 409, Duration.ofMillis(7));
         metrics.observe(() -> OperatorState.STARTING);
         String table = "| meter | type | tags |\n|---|---|---|\n"
@@ -143,7 +180,7 @@ class MicrometerMetricsTest {
                         .collect(Collectors.joining());
         Path target = Files.writeString(Path.of("target", "meters.md"), table);
         assertThat(table)
-                .contains("| `kopf4j.handler` | timer | handler, kind, outcome, resource |", "kopf4j.troubles");
+                .contains("| `kopf4j.handler` | timer | group, handler, kind, outcome, resource |", "kopf4j.troubles");
         assertThat(Path.of("..", "docs", "observability.md"))
                 .as("the table of meters, see micrometer/%s", target)
                 .content()

@@ -58,6 +58,8 @@ final class ResourceStream {
     StreamState state() {
         return new StreamState(
                 key.title(),
+                key.resource(),
+                key.namespace(),
                 health.isListed(),
                 health.isPaused(),
                 health.trouble(),

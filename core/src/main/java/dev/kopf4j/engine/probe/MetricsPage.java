@@ -4,11 +4,13 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.Kopf;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,7 +52,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     @Override
     public void handlerEnded(HandlerCall call) {
         String handler = label("handler", call.handler()) + "," + label("kind", word(call.kind())) + ","
-                + label("resource", call.resource());
+                + labels(call.resource());
         count(calls, handler + "," + label("outcome", word(call.outcome())));
         if (call.retry() > 0) {
             count(retries, handler);
@@ -63,18 +65,18 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     }
 
     @Override
-    public void processingBegan(String resource, Duration waited) {
-        time(waits, label("resource", resource), waited);
+    public void processingBegan(Resource resource, Duration waited) {
+        time(waits, labels(resource), waited);
     }
 
     @Override
-    public void objectUnreadable(String resource) {
-        count(unreadable, label("resource", resource));
+    public void objectUnreadable(Resource resource) {
+        count(unreadable, labels(resource));
     }
 
     @Override
-    public void handlingPaused(String resource, boolean paused) {
-        count(pauses, label("resource", resource) + "," + label("transition", paused ? "paused" : "resumed"));
+    public void handlingPaused(Resource resource, boolean paused) {
+        count(pauses, labels(resource) + "," + label("transition", paused ? "paused" : "resumed"));
     }
 
     @Override
@@ -94,6 +96,16 @@ public final class MetricsPage implements ProbePage, MetricsListener {
 
     private static void time(Map<String, DurationHistogram> times, String labels, Duration took) {
         times.computeIfAbsent(labels, any -> new DurationHistogram()).add(took);
+    }
+
+    /** Without its version, which changes by upgrades of the definition. */
+    private static String labels(Resource resource) {
+        return label("resource", resource.plural()) + "," + label("group", resource.group());
+    }
+
+    /** The namespace is empty for the whole cluster: for Prometheus, that is as if there were no such label. */
+    private static String labels(StreamState stream) {
+        return labels(stream.resource()) + "," + label("namespace", Objects.requireNonNullElse(stream.namespace(), ""));
     }
 
     private static String label(String name, String value) {
@@ -174,8 +186,7 @@ public final class MetricsPage implements ProbePage, MetricsListener {
     private static void streams(
             String name, String help, OperatorState now, ToDoubleFunction<StreamState> figure, StringBuilder out) {
         head(name, "gauge", help, out);
-        now.streams()
-                .forEach(stream -> sample(name, label("stream", stream.name()), figure.applyAsDouble(stream), out));
+        now.streams().forEach(stream -> sample(name, labels(stream), figure.applyAsDouble(stream), out));
     }
 
     private static void counters(String name, String help, Map<String, LongAdder> counters, StringBuilder out) {

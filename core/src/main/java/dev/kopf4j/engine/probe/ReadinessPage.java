@@ -117,6 +117,11 @@ public record ReadinessPage(
 
     private void put(ObjectNode node, StreamState stream) {
         node.put("stream", stream.name());
+        node.put("resource", stream.resource().plural());
+        node.put("group", stream.resource().group());
+        if (stream.namespace() != null) {
+            node.put("namespace", stream.namespace());
+        }
         node.put("listed", stream.listed());
         node.put("paused", stream.paused());
         node.put("silentSeconds", BigDecimal.valueOf(stream.silence().toMillis(), 3));

@@ -86,7 +86,14 @@ class OperatorViewTest {
     void readyIsWhatThePageOfReadinessSays(
             boolean begun, String trouble, boolean paused, String streamTrouble, int silence, boolean ready) {
         StreamState stream = new StreamState(
-                "leases", true, paused, streamTrouble.isEmpty() ? null : streamTrouble, Duration.ofSeconds(silence), 0);
+                "leases",
+                WellKnownResources.LEASES,
+                null,
+                true,
+                paused,
+                streamTrouble.isEmpty() ? null : streamTrouble,
+                Duration.ofSeconds(silence),
+                0);
         OperatorState state =
                 new OperatorState(begun, trouble.isEmpty() ? List.of() : List.of(trouble), List.of(), List.of(stream));
         JsonNode operator = snapshot(new Told(state, List.of()), "").path("operator");
@@ -95,7 +102,8 @@ class OperatorViewTest {
     }
 
     private static StreamReport stream(List<ObjectReport> objects) {
-        StreamState state = new StreamState("leases", true, false, null, Duration.ZERO, 0);
+        StreamState state =
+                new StreamState("leases", WellKnownResources.LEASES, null, true, false, null, Duration.ZERO, 0);
         return new StreamReport(WellKnownResources.LEASES, null, state, objects);
     }
 
@@ -182,7 +190,8 @@ class OperatorViewTest {
     void whatIsNotKnownYetIsNotGone(
             boolean ready, String pause, boolean listed, boolean paused, @Nullable String trouble, int status)
             throws InterruptedException {
-        StreamState stream = new StreamState("leases", listed, paused, trouble, Duration.ZERO, 0);
+        StreamState stream =
+                new StreamState("leases", WellKnownResources.LEASES, null, listed, paused, trouble, Duration.ZERO, 0);
         OperatorState state =
                 new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of(stream));
         assertThat(view(new Told(state, List.of()))

@@ -8,6 +8,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.Resource;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -90,8 +91,8 @@ class PauseTest extends InterventionScenario {
         List<String> transitions = new ArrayList<>();
         UnaryOperator<OperatorBuilder> measured = builder -> all(builder).metricsListener(new MetricsListener() {
             @Override
-            public void handlingPaused(String resource, boolean paused) {
-                transitions.add(resource + (paused ? " paused" : " resumed"));
+            public void handlingPaused(Resource resource, boolean paused) {
+                transitions.add(resource.plural() + (paused ? " paused" : " resumed"));
             }
         });
         story.start(measured);

@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.probe;
 
+import static dev.kopf4j.client.api.WellKnownResources.LEASES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.HandlerCall;
@@ -28,16 +29,16 @@ class MetricsTableTest {
     static String page() {
         MetricsPage page = new MetricsPage(() -> Duration.ofSeconds(70));
         page.handlerEnded(new HandlerCall(
-                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(3)));
-        page.processingBegan("pods", Duration.ofMillis(1));
-        page.objectUnreadable("pods");
-        page.handlingPaused("pods", true);
+                "make", HandlerKind.CREATE, LEASES, HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(3)));
+        page.processingBegan(LEASES, Duration.ofMillis(1));
+        page.objectUnreadable(LEASES);
+        page.handlingPaused(LEASES, true);
         page.requestEnded("PATCH", 200, Duration.ofMillis(2));
         page.observe(() -> new OperatorState(
                 true,
                 List.of(),
                 List.of(),
-                List.of(new StreamState("pods", true, false, null, Duration.ofSeconds(1), 2)),
+                List.of(new StreamState("leases", LEASES, "ns", true, false, null, Duration.ofSeconds(1), 2)),
                 true,
                 new OperatorState.Shards(64, 64, "0-63")));
         return page.content().text();
@@ -52,7 +53,7 @@ class MetricsTableTest {
                         .map(family -> row(family, page))
                         .collect(Collectors.joining());
         Path target = Files.writeString(Path.of("target", "metrics.md"), table);
-        assertThat(table).contains("| `kopf4j_handler_seconds` | histogram | handler, kind, resource |");
+        assertThat(table).contains("| `kopf4j_handler_seconds` | histogram | handler, kind, resource, group |");
         assertThat(page.lines().filter(line -> line.startsWith("# HELP")))
                 .as("each has its row")
                 .hasSize((int) table.lines().count() - 2);

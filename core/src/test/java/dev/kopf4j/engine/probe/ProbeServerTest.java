@@ -1,5 +1,6 @@
 package dev.kopf4j.engine.probe;
 
+import static dev.kopf4j.client.api.WellKnownResources.LEASES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -10,6 +11,7 @@ import dev.kopf4j.Kopf;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import dev.kopf4j.engine.probe.ProbeServer.ProbePage;
 import dev.kopf4j.engine.simulation.BusyCarriers;
@@ -51,7 +53,7 @@ class ProbeServerTest {
     }
 
     private static StreamState stream(boolean listed, @Nullable String trouble, Duration silence) {
-        return new StreamState("kopfexamples", listed, false, trouble, silence, 3);
+        return new StreamState("kopfexamples", LEASES, null, listed, false, trouble, silence, 3);
     }
 
     private static OperatorState state(StreamState... streams) {
@@ -150,9 +152,9 @@ class ProbeServerTest {
         }
         MetricsPage metrics = new MetricsPage(() -> PATIENCE);
         metrics.handlerEnded(new HandlerCall(
-                "make", HandlerKind.CREATE, "pods", HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
-        metrics.processingBegan("pods", Duration.ofMillis(3));
-        metrics.objectUnreadable("pods");
+                "make", HandlerKind.CREATE, LEASES, HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
+        metrics.processingBegan(LEASES, Duration.ofMillis(3));
+        metrics.objectUnreadable(LEASES);
         metrics.requestEnded("PATCH", 200, Duration.ofMillis(7));
         metrics.observe(() -> state(stream(true, null, Duration.ofMillis(1500))));
         Map<ListenAddress, ProbePage> pages = Map.of(
@@ -165,15 +167,15 @@ class ProbeServerTest {
             assertThat(ask(port, "/healthz").statusCode()).isEqualTo(200);
             assertThat(ask(port, "/metrics").body())
                     .contains(
-                            "kopf4j_handler_calls_total{handler=\"make\",kind=\"create\",resource=\"pods\",outcome=\"error\"} 1\n",
-                            "kopf4j_handler_retries_total{handler=\"make\",kind=\"create\",resource=\"pods\"} 1\n",
-                            "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"pods\",le=\"0.025\"} 0\n",
-                            "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"pods\",le=\"0.1\"} 1\n",
-                            "kopf4j_event_wait_seconds_count{resource=\"pods\"} 1\n",
-                            "kopf4j_unreadable_objects_total{resource=\"pods\"} 1\n",
+                            "kopf4j_handler_calls_total{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"coordination.k8s.io\",outcome=\"error\"} 1\n",
+                            "kopf4j_handler_retries_total{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"coordination.k8s.io\"} 1\n",
+                            "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"coordination.k8s.io\",le=\"0.025\"} 0\n",
+                            "kopf4j_handler_seconds_bucket{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"coordination.k8s.io\",le=\"0.1\"} 1\n",
+                            "kopf4j_event_wait_seconds_count{resource=\"leases\",group=\"coordination.k8s.io\"} 1\n",
+                            "kopf4j_unreadable_objects_total{resource=\"leases\",group=\"coordination.k8s.io\"} 1\n",
                             "kopf4j_api_requests_total{verb=\"PATCH\",code=\"200\"} 1\n",
-                            "kopf4j_stream_queue{stream=\"kopfexamples\"} 3.0\n",
-                            "kopf4j_stream_silence_seconds{stream=\"kopfexamples\"} 1.5\n",
+                            "kopf4j_stream_queue{resource=\"leases\",group=\"coordination.k8s.io\",namespace=\"\"} 3.0\n",
+                            "kopf4j_stream_silence_seconds{resource=\"leases\",group=\"coordination.k8s.io\",namespace=\"\"} 1.5\n",
                             "kopf4j_paused 0\n",
                             "kopf4j_troubles 0\n");
         }
@@ -282,13 +284,46 @@ class ProbeServerTest {
     }
 
     @Test
+    void kindsOfOneNameAndStreamsOfOneKindAreToldApart() {
+        Resource other =
+                new Resource("example.com", "v1", LEASES.names(), LEASES.subresources(), true, true, LEASES.verbs());
+        MetricsPage metrics = new MetricsPage(() -> PATIENCE);
+        for (Resource each : List.of(LEASES, other)) {
+            metrics.handlerEnded(new HandlerCall(
+                    "make", HandlerKind.CREATE, each, HandlerCall.Outcome.ERROR, 1, Duration.ofMillis(30)));
+            metrics.processingBegan(each, Duration.ofMillis(3));
+            metrics.objectUnreadable(each);
+            metrics.handlingPaused(each, true);
+        }
+        metrics.observe(() -> state(
+                new StreamState("one", other, "a", true, false, null, Duration.ZERO, 3),
+                new StreamState("two", other, "b", true, false, null, Duration.ZERO, 4)));
+        assertThat(metrics.content().text())
+                .contains(
+                        "calls_total{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"example.com\",outcome=\"error\"} 1\n",
+                        "kopf4j_event_wait_seconds_count{resource=\"leases\",group=\"coordination.k8s.io\"} 1\n",
+                        "kopf4j_event_wait_seconds_count{resource=\"leases\",group=\"example.com\"} 1\n",
+                        "kopf4j_unreadable_objects_total{resource=\"leases\",group=\"example.com\"} 1\n",
+                        "kopf4j_object_pauses_total{resource=\"leases\",group=\"example.com\",transition=\"paused\"} 1\n",
+                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",namespace=\"a\"} 3.0\n",
+                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",namespace=\"b\"} 4.0\n");
+    }
+
+    @Test
     void readinessTellsOfEachStream() {
+        assertThat(new ReadinessPage(
+                                () -> state(new StreamState("one", LEASES, "a", true, false, null, Duration.ZERO, 3)),
+                                PATIENCE)
+                        .content()
+                        .text())
+                .contains("\"group\":\"coordination.k8s.io\",\"namespace\":\"a\",\"listed\"");
         ReadinessPage well = new ReadinessPage(() -> state(stream(true, null, Duration.ofMillis(1500))), PATIENCE);
         assertThat(well.content())
                 .isEqualTo(new ProbePage.Response(
                         200,
                         "application/json",
                         "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"kopfexamples\","
+                                + "\"resource\":\"leases\",\"group\":\"coordination.k8s.io\","
                                 + "\"listed\":true,\"paused\":false,\"silentSeconds\":1.500}]}"));
         ReadinessPage disturbed = new ReadinessPage(() -> state(stream(true, "HTTP 403", Duration.ZERO)), PATIENCE);
         assertThat(disturbed.content().status()).isEqualTo(503);

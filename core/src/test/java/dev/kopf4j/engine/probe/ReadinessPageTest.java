@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.StreamState;
+import dev.kopf4j.client.api.WellKnownResources;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the log says at the end of the start agrees with what {@code /ready} answers. */
 class ReadinessPageTest {
     private static StreamState stream(boolean listed, boolean paused, @Nullable String trouble) {
-        return new StreamState("pods.v1 cluster-wide", listed, paused, trouble, Duration.ZERO, 0);
+        return new StreamState(
+                "pods.v1 cluster-wide", WellKnownResources.LEASES, null, listed, paused, trouble, Duration.ZERO, 0);
     }
 
     private static OperatorState state(StreamState stream) {
