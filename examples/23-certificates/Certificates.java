@@ -84,7 +84,7 @@ class Certificates {
     }
 
     /** Whoever writes the secret: the status tells what is in it. */
-    @OnChild(parent = "certificates.v1.kopf.dev", value = "secrets", metadataOnly = true)
+    @OnChild(parent = "certificates.v1.kopf.dev", value = "secrets", bodies = false)
     void tell(Body child, Reason reason, Patch patch) {
         boolean gone = reason == Reason.DELETE;
         patch.status().set("hosts", gone ? null : child.meta().annotations().get(HOSTS));

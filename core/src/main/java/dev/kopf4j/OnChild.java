@@ -155,10 +155,10 @@ public @interface OnChild {
     String parentBy() default "";
 
     /**
-     * True if the method looks at nothing but the metadata of the child: then the server sends nothing else, unless
-     * other handlers need it.
+     * True, the default, to keep the children as they are; false if the method looks at nothing but the metadata of the
+     * child: then the server sends nothing else, unless other handlers need it.
      */
-    boolean metadataOnly() default false;
+    boolean bodies() default true;
 
     /** The options of the same in the style without annotations. Made by the framework; not to be implemented. */
     interface Options extends HandlerOptions<Options>, RetryOptions<Options> {
@@ -171,8 +171,8 @@ public @interface OnChild {
          */
         Options parent(Function<? super Body, @Nullable String> function);
 
-        /** The function looks at nothing but the metadata of the child. */
-        Options metadataOnly();
+        /** False if the function looks at nothing but the metadata of the child. */
+        Options bodies(boolean kept);
     }
 
     /** Holds several of them on one method. */

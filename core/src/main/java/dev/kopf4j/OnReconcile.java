@@ -196,8 +196,8 @@ public @interface OnReconcile {
         /** Deletes the children before the object, those first that others are {@link Child#after after}. */
         Options ordered();
 
-        /** Keeps the children in memory as they are, for {@link Children#live}. */
-        Options bodies();
+        /** True to keep the children in memory as they are, for {@link Children#live}. */
+        Options bodies(boolean kept);
 
         /**
          * Sets the type of the condition that tells whether all children are ready; {@code Ready} by default.

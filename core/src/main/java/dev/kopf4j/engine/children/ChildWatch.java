@@ -85,10 +85,8 @@ public record ChildWatch(Resource resource, List<RegisteredHandler> handlers, St
 
     private boolean isMetadataEnough() {
         return handlers.stream()
-                .allMatch(handler -> handler.kind() == HandlerKind.CHILD
-                        ? handler.options().metadataOnly()
-                        : Readiness.isAlwaysReady(resource)
-                                && !handler.options().bodies());
+                .allMatch(handler -> !handler.options().bodies()
+                        && (handler.kind() == HandlerKind.CHILD || Readiness.isAlwaysReady(resource)));
     }
 
     /** True if the narrowed stream has the object, too. */

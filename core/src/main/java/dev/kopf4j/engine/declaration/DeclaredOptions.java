@@ -101,7 +101,6 @@ public final class DeclaredOptions {
 
     @Nullable Function<? super Body, @Nullable String> parentBy;
 
-    boolean metadataOnly;
     boolean force;
     boolean adopt;
     boolean ordered;
@@ -268,11 +267,6 @@ public final class DeclaredOptions {
     /** Finds the parent's name; null for owner references. */
     public @Nullable Function<? super Body, @Nullable String> parentBy() {
         return parentBy;
-    }
-
-    /** True if the handler looks at nothing but the metadata of children. */
-    public boolean metadataOnly() {
-        return metadataOnly;
     }
 
     /** True to take fields of children from any other manager. */
@@ -617,8 +611,8 @@ public final class DeclaredOptions {
             return self();
         }
 
-        public O bodies() {
-            options.bodies = true;
+        public O bodies(boolean kept) {
+            options.bodies = kept;
             return self();
         }
 
@@ -634,11 +628,6 @@ public final class DeclaredOptions {
 
         public O parent(Function<? super Body, @Nullable String> function) {
             options.parentBy = function;
-            return self();
-        }
-
-        public O metadataOnly() {
-            options.metadataOnly = true;
             return self();
         }
     }
@@ -686,9 +675,10 @@ public final class DeclaredOptions {
 
     /** Of {@link OnChild}. */
     public static final class OfChild extends Filling<OnChild.Options> implements OnChild.Options {
-        /** For children of that resource. */
+        /** For children of that resource, which are kept as they are. */
         public OfChild(ResourceSelector child) {
             children(child);
+            bodies(true);
         }
     }
 

@@ -146,11 +146,10 @@ record AnnotatedOptions(AnnotationAttributes attributes, NamedMethods methods) {
         flag("force", options::force);
         flag("adopt", options::adopt);
         flag("ordered", options::ordered);
-        flag("bodies", options::bodies);
+        options.bodies(attributes.flag("bodies"));
         text("condition", options::condition);
         text("parentLabel", options::parentLabel);
         text("parentBy", name -> options.parent(methods.parent(name)));
-        flag("metadataOnly", options::metadataOnly);
     }
 
     private void flag(String name, Runnable option) {

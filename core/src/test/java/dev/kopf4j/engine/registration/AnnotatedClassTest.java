@@ -1,15 +1,18 @@
 package dev.kopf4j.engine.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.kopf4j.ErrorsMode;
 import dev.kopf4j.Filter;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerKind;
+import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDelete;
 import dev.kopf4j.OnEvent;
 import dev.kopf4j.OnField;
+import dev.kopf4j.OnReconcile;
 import dev.kopf4j.OnResume;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.Operator;
@@ -90,6 +93,35 @@ class AnnotatedClassTest {
         assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(options.retries()).isEqualTo(3);
         assertThat(options.backoff()).isEqualTo(Duration.ofMillis(500));
+    }
+
+    private static final class Families {
+        @OnChild(parent = "kex", value = "configmaps", id = "whole")
+        @OnChild(parent = "kex", value = "configmaps", id = "metadata", bodies = false)
+        void child() {}
+
+        @OnReconcile(value = "kex", children = "configmaps", id = "names")
+        @OnReconcile(value = "kex", children = "secrets", id = "kept", bodies = true)
+        void children() {}
+    }
+
+    @Test
+    @Tag("M26")
+    void bodiesOfChildrenAreKeptByDefaultWhereAHandlerIsForThem() {
+        assertThat(handlers(Families.class))
+                .extracting(RegisteredHandler::id, each -> each.options().bodies())
+                .containsExactlyInAnyOrder(
+                        tuple("whole", true), tuple("metadata", false), tuple("names", false), tuple("kept", true));
+        OperatorPlan plan = OperatorPlan.of(Operator.builder()
+                .onChild("kex", "configmaps", "whole", context -> null)
+                .onChild("kex", "configmaps", "metadata", options -> options.bodies(false), context -> null)
+                .onReconcile("kex", "names", options -> options.children("secrets"), context -> null)
+                .onReconcile(
+                        "kex", "kept", options -> options.children("secrets").bodies(true), context -> null));
+        assertThat(RegistryBuilder.build(plan.registrations()).handlers())
+                .extracting(RegisteredHandler::id, each -> each.options().bodies())
+                .containsExactlyInAnyOrder(
+                        tuple("whole", true), tuple("metadata", false), tuple("names", false), tuple("kept", true));
     }
 
     private static final class Literals {

@@ -298,7 +298,7 @@ class ChildHandlersTest {
     @Test
     @Tag("M26")
     void metadataAloneIsAskedForWhereItIsEnough() {
-        scenario.start(operator -> watch(operator, OnChild.Options::metadataOnly));
+        scenario.start(operator -> watch(operator, options -> options.bodies(false)));
         child("mine", scenario.website("home", "{}"));
         scenario.rest();
         assertThat(told()).containsExactly("home: create mine");

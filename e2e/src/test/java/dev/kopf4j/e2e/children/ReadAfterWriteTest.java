@@ -256,7 +256,7 @@ class ReadAfterWriteTest {
                 .onReconcile(
                         "websites",
                         "pages",
-                        options -> options.children("configmaps").bodies(),
+                        options -> options.children("configmaps").bodies(true),
                         context -> {
                             seen.add(labels(context) + " " + content(context));
                             return Map.of(
