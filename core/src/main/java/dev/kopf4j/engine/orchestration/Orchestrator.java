@@ -310,7 +310,12 @@ public final class Orchestrator {
         boolean optional = cycles.settings().scanning().optionalResources();
         return monitor.locked(() -> {
             List<String> all = new ArrayList<>(targets.unavailable());
-            all.addAll(optional ? List.<String>of() : targets.unresolved());
+            if (!optional) {
+                String after = plan.watchesDefinitions()
+                        ? ""
+                        : ", and is not asked again, as scanning.disabled is set: start the operator again when it does";
+                targets.unresolved().forEach(each -> all.add(each + after));
+            }
             all.addAll(targets.dropped());
             observersHealth.forEach(each -> each.trouble().ifPresent(all::add));
             return all;

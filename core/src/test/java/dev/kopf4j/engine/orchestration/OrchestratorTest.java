@@ -136,9 +136,11 @@ class OrchestratorTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whatComesWithoutADefinitionIsFoundUnlessNothingIsToBeLookedFor(boolean disabled) {
-        start(builder ->
-                builder.clusterwide().settings(settings -> settings.scanning().disabled(disabled)));
+        start(builder -> told(
+                builder.clusterwide().settings(settings -> settings.scanning().disabled(disabled))));
         pass(600);
+        assertReadiness(
+                503, disabled ? "is not asked again, as scanning.disabled is set" : "the cluster does not serve");
         serve();
         pass(600);
         create("ns", "a");
