@@ -2,6 +2,7 @@ package dev.kopf4j.benchmarks.process;
 
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorState;
+import dev.kopf4j.Resource;
 import dev.kopf4j.StreamState;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +20,7 @@ public final class OperatorProgress implements MetricsListener {
     private final AtomicReference<Supplier<OperatorState>> state = new AtomicReference<>(() -> OperatorState.STARTING);
 
     @Override
-    public void processingBegan(String resource, Duration waited) {
+    public void processingBegan(Resource resource, Duration waited) {
         events.increment();
     }
 
