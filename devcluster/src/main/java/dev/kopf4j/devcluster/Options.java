@@ -128,9 +128,12 @@ public final class Options {
         });
     }
 
-    /** Further names of the server; none by default. */
+    /** Further names of the server; by default its address, if it listens at another one than 127.0.0.1 alone. */
     public List<String> names() {
-        return values.names;
+        boolean isReachedAtIt = !values.address.isAnyLocalAddress() && !values.address.equals(LOOPBACK);
+        // The scope of a link-local address is a word of this machine, and nothing that certificates and URLs know.
+        String address = values.address.getHostAddress().replaceFirst("%.*", "");
+        return values.names.isEmpty() && isReachedAtIt ? List.of(address) : values.names;
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.kopf4j.devcluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.kopf4j.devcluster.api.ApiRequest;
 import dev.kopf4j.devcluster.api.ApiResponse;
@@ -9,6 +10,7 @@ import dev.kopf4j.devcluster.json.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -169,6 +171,34 @@ class DevClusterTest {
         assertThatThrownBy(() -> DevCluster.start(options.kubeconfigFile(file.resolve("kubeconfig"))))
                 .isInstanceOf(RuntimeException.class);
         DevCluster.start(options).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.2", "::1"})
+    void whatListensAtOneAddressOnlyIsReachedAtIt(String literal) throws Exception {
+        InetAddress address = InetAddress.ofLiteral(literal);
+        assumeTrue(canBeListenedAt(address), "not on this machine");
+        Options options = Options.defaults().address(address);
+        try (DevCluster cluster = DevCluster.start(options.https(true));
+                HttpClient client = HttpClient.newBuilder()
+                        .sslContext(trusting(cluster.authority()))
+                        .build()) {
+            assertThat(cluster.kubeconfig()).contains("server: " + cluster.url());
+            HttpRequest health = HttpRequest.newBuilder(URI.create(cluster.url() + "/readyz"))
+                    .build();
+            assertThat(client.send(health, HttpResponse.BodyHandlers.ofString()))
+                    .returns(200, HttpResponse::statusCode);
+        }
+        assertThat(options.names(List.of("example")).names()).containsExactly("example");
+        assertThat(Options.defaults().names()).isEmpty();
+    }
+
+    private static boolean canBeListenedAt(InetAddress address) {
+        try (ServerSocket _ = new ServerSocket(0, 1, address)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** As a file looks after a loss of power; a line break is none of a token either. */
