@@ -47,7 +47,8 @@ class AdmissionOnDevClusterTest {
         Kubectl.require();
         try (OperatorRunner runner = OperatorRunner.start(
                 TestCluster.manifest("examples/01-minimal/crd.yaml"),
-                builder -> builder.clusterwide().handlers(new Rules())
+                builder -> builder.clusterwide()
+                        .handlers(new Rules())
                         .settings(settings -> settings.admission()
                                 .server(WebhookServer.local())
                                 .managed("auto.example.com")))) {

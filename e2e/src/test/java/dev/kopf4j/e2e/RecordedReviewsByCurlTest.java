@@ -72,7 +72,8 @@ class RecordedReviewsByCurlTest {
         WebhookServer local = WebhookServer.local().caDump(authority);
         return OperatorRunner.start(
                 TestCluster.manifest("examples/01-minimal/crd.yaml"),
-                builder -> builder.clusterwide().handlers(new Rules())
+                builder -> builder.clusterwide()
+                        .handlers(new Rules())
                         .settings(settings -> settings.admission()
                                 .server(context -> context.serve(local, config -> {
                                     context.publish(config);

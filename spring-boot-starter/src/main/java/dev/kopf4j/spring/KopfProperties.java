@@ -44,10 +44,14 @@ public record KopfProperties(
      * ({@code "team-*,!team-x"}), and {@code "!team-x"} alone would be all namespaces but that one. So what begins with
      * the first exclusion belongs to each name and pattern before it.
      *
-     * @throws SettingException if something behind an exclusion gives back nothing of it: whoever wrote a list may have
-     *     meant that it is watched, too
+     * @throws SettingException if the whole cluster was chosen besides; or if something behind an exclusion gives back
+     *     nothing of it: whoever wrote a list may have meant that it is watched, too
      */
     List<String> namespacePatterns() {
+        if (clusterwide && !namespaces.isEmpty()) {
+            throw new SettingException(PREFIX + ".clusterwide=true, and " + PREFIX + ".namespaces=" + namespaces
+                    + ": either the whole cluster can be watched, or namespaces; take one of them out");
+        }
         List<String> parts = namespaces.stream().map(String::strip).toList();
         List<String> included =
                 parts.stream().takeWhile(part -> !part.startsWith("!")).toList();

@@ -198,6 +198,16 @@ class EnvironmentSettingsTest {
                 .hasMessageContainingAll("kopf4j.namespaces=[", "'" + pattern + "'", "exclusions last");
     }
 
+    @Test
+    @Tag("P11")
+    void refusesNamespacesBesideTheWholeCluster() throws IOException {
+        assertThat(namespacePatterns("clusterwide: true, namespaces: []")).isEmpty();
+        assertThatThrownBy(() -> namespacePatterns("clusterwide: true, namespaces: [default]"))
+                .isInstanceOf(SettingException.class)
+                .hasMessageContainingAll(
+                        "kopf4j.clusterwide=true", "kopf4j.namespaces=[default]", "take one of them out");
+    }
+
     private static List<String> namespacePatterns(String yaml) throws IOException {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(yaml("kopf4j: {" + yaml + "}"));
