@@ -408,6 +408,9 @@ public final class ShardGroup implements LeadershipFence {
         try {
             return known.renewed(known.store().write(alive(known.lease())));
         } catch (NotFoundException e) {
+            if (!e.isAbsenceOf(known.lease().name())) {
+                throw e;
+            }
             return null;
         } catch (ConflictException e) {
             Lease stored = known.store().read();

@@ -557,6 +557,33 @@ class ShardFenceTest {
         assertThat(assignment().holders()).doesNotContain(holder);
     }
 
+    /** Such as that of a proxy whose server is away: it knows nothing of leases. */
+    @Test
+    void whoseLeaseIsNotFoundBySomethingInBetweenKeepsItsShards() throws InterruptedException {
+        Replica one = start("one");
+        String lease = leases().getFirst();
+        String holder = onlyHolder();
+        List<String> answered = new ArrayList<>();
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                if (answered.isEmpty()
+                        && request.method().equals("PUT")
+                        && request.path().endsWith("/leases/" + lease)) {
+                    answered.add(lease);
+                    return new TransportResponse(404, Map.of(), "404 page not found".getBytes(StandardCharsets.UTF_8));
+                }
+                return null;
+            }
+        });
+        while (answered.isEmpty()) {
+            pass(0.1);
+        }
+        assertThat(one.objects()).containsExactlyInAnyOrderElementsOf(OBJECTS);
+        pass(60);
+        assertThat(onlyHolder()).isEqualTo(holder);
+    }
+
     /** Its work goes on when it has to end: others wait for the end of its lease. */
     @Test
     void whoEndsInTheMidstOfWorkKeepsItsShards() throws InterruptedException {
