@@ -43,6 +43,7 @@ final class Replicas {
     final TinyCluster cluster = new TinyCluster()
             .serving("kopf.dev", "kopfexamples", "KopfExample", true)
             .serving("", "secrets", "Secret", true)
+            .serving("coordination.k8s.io", "leases", "Lease", true)
             .serving("admissionregistration.k8s.io", VALIDATING, "ValidatingWebhookConfiguration", false)
             .serving(
                     "admissionregistration.k8s.io",
