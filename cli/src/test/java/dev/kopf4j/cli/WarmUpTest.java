@@ -115,6 +115,26 @@ class WarmUpTest {
         assertThat(folder.resolve("environment")).content().contains("LC_ALL=C").doesNotContain("KOPF4J_");
     }
 
+    /** A loss of power may leave less of a file than its name. */
+    @Test
+    void theCacheIsOnTheDiskBeforeItHasItsName() throws Exception {
+        program("tools/sync", "#!/bin/sh\n[ -s \"$1\" ] && echo \"$1\" > '" + folder + "/synced'\n");
+        environment.put("PATH", folder.resolve("tools") + ":" + System.getenv("PATH"));
+
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(folder.resolve("synced")).content().endsWith("/making-run/new.aot\n");
+    }
+
+    @Test
+    void anEmptyCacheIsNone() throws Exception {
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        Path cache = caches.resolve(made().getFirst());
+        Files.writeString(cache, "");
+        Files.createDirectories(caches.resolve("making-run"));
+
+        assertThat(cacheOf("version")).isEmpty();
+    }
+
     /**
      * Otherwise a cache of the build of an image would not be found where that runs, and one of last month not today.
      */
