@@ -115,6 +115,21 @@ class WarmUpTest {
         assertThat(folder.resolve("environment")).content().contains("LC_ALL=C").doesNotContain("KOPF4J_");
     }
 
+    /** It could not listen where the program itself does, and would fail for a day. */
+    @Test
+    void theRehearsalHasNoDebuggerAndNoAgents() throws Exception {
+        environment.put("JAVA_TOOL_OPTIONS", "-agentlib:jdwp=transport=dt_socket,server=y,address=5005 -Xss2m");
+        environment.put("JDK_JAVA_OPTIONS", "-javaagent:/a.jar -Dquoted='a  b'");
+        environment.put("_JAVA_OPTIONS", "-Dquoted='a  b'");
+        program("jdk/bin/java", WRITES_THE_CACHE + "env > '" + folder + "/environment'\n");
+
+        assertThat(warmUp()).isEqualTo(new Result(0, ""));
+        assertThat(folder.resolve("environment"))
+                .content()
+                .contains("JAVA_TOOL_OPTIONS= -Xss2m\n", "JDK_JAVA_OPTIONS= -Dquoted=", "_JAVA_OPTIONS=-Dquoted=")
+                .doesNotContain("-agentlib", "-javaagent");
+    }
+
     /** A loss of power may leave less of a file than its name. */
     @Test
     void theCacheIsOnTheDiskBeforeItHasItsName() throws Exception {
