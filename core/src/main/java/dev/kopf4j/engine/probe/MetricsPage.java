@@ -98,14 +98,20 @@ public final class MetricsPage implements ProbePage, MetricsListener {
         times.computeIfAbsent(labels, any -> new DurationHistogram()).add(took);
     }
 
-    /** Without its version, which changes by upgrades of the definition. */
+    /** Without its version: what is counted goes on when an upgrade of the definition changes it. */
     private static String labels(Resource resource) {
         return label("resource", resource.plural()) + "," + label("group", resource.group());
     }
 
-    /** The namespace is empty for the whole cluster: for Prometheus, that is as if there were no such label. */
+    /**
+     * With the version, as handlers of two versions have a stream each. The namespace is empty for the whole cluster:
+     * for Prometheus, that is as if there were no such label. It is not called {@code namespace}, which scrapers give
+     * to the namespace of the pod.
+     */
     private static String labels(StreamState stream) {
-        return labels(stream.resource()) + "," + label("namespace", Objects.requireNonNullElse(stream.namespace(), ""));
+        return labels(stream.resource()) + ","
+                + label("version", stream.resource().version()) + ","
+                + label("watched_namespace", Objects.requireNonNullElse(stream.namespace(), ""));
     }
 
     private static String label(String name, String value) {

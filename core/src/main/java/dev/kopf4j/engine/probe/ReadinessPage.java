@@ -119,6 +119,7 @@ public record ReadinessPage(
         node.put("stream", stream.name());
         node.put("resource", stream.resource().plural());
         node.put("group", stream.resource().group());
+        node.put("version", stream.resource().version());
         if (stream.namespace() != null) {
             node.put("namespace", stream.namespace());
         }

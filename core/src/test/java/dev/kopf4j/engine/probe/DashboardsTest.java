@@ -22,7 +22,9 @@ class DashboardsTest {
     private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
     private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(Operator\\w+)` \\|");
     private static final Pattern INCREASE = Pattern.compile("increase\\(([^\\[]+)\\[(\\w+)]\\)");
-    private static final Pattern LABEL = Pattern.compile("([a-z]+)!?=");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)!?=");
+    private static final Pattern NAMED =
+            Pattern.compile("by \\(([a-z_, ]+)\\)|\\$labels\\.([a-z_]+)|\\{\\{([a-z_]+)}}");
 
     @ParameterizedTest
     @ValueSource(strings = {"dashboard.json", "alerts.yaml"})
@@ -48,6 +50,29 @@ class DashboardsTest {
             }
         }
         assertThat(asked).hasSizeGreaterThan(6);
+    }
+
+    /** A label that is not there is empty to Prometheus, and nobody is told. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dashboard.json", "alerts.yaml"})
+    void labelsThatSumsLegendsAndSentencesNameExist(String file) throws IOException {
+        Set<String> named = new TreeSet<>();
+        NAMED.matcher(Files.readString(DEPLOY.resolve(file))).results().forEach(found -> {
+            for (int group = 1; group <= found.groupCount(); group++) {
+                String names = found.group(group);
+                if (names != null) {
+                    named.addAll(List.of(names.split(", ")));
+                }
+            }
+        });
+        assertThat(named).contains("watched_namespace");
+        // Prometheus adds the job, and its operator the namespace of the pod.
+        named.removeAll(List.of("job", "namespace"));
+        String page = MetricsTableTest.page();
+        assertThat(named)
+                .as(file)
+                .isNotEmpty()
+                .allSatisfy(label -> assertThat(page).contains(label + "=\""));
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class MetricsTableTest {
     private static final Pattern FAMILY = Pattern.compile("# HELP (\\S+) (.*)\\.\n# TYPE \\S+ (\\S+)\n");
-    private static final Pattern LABEL = Pattern.compile("([a-z]+)=\"");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 
     /** All that there is to count has happened once. */
     static String page() {

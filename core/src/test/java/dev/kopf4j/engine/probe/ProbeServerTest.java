@@ -174,8 +174,8 @@ class ProbeServerTest {
                             "kopf4j_event_wait_seconds_count{resource=\"leases\",group=\"coordination.k8s.io\"} 1\n",
                             "kopf4j_unreadable_objects_total{resource=\"leases\",group=\"coordination.k8s.io\"} 1\n",
                             "kopf4j_api_requests_total{verb=\"PATCH\",code=\"200\"} 1\n",
-                            "kopf4j_stream_queue{resource=\"leases\",group=\"coordination.k8s.io\",namespace=\"\"} 3.0\n",
-                            "kopf4j_stream_silence_seconds{resource=\"leases\",group=\"coordination.k8s.io\",namespace=\"\"} 1.5\n",
+                            "kopf4j_stream_queue{resource=\"leases\",group=\"coordination.k8s.io\",version=\"v1\",watched_namespace=\"\"} 3.0\n",
+                            "kopf4j_stream_silence_seconds{resource=\"leases\",group=\"coordination.k8s.io\",version=\"v1\",watched_namespace=\"\"} 1.5\n",
                             "kopf4j_paused 0\n",
                             "kopf4j_troubles 0\n");
         }
@@ -283,10 +283,13 @@ class ProbeServerTest {
         assertThat(LivenessPage.patience(new OperatorSettings())).isEqualTo(Duration.ofSeconds(510));
     }
 
+    private static Resource leases(String version) {
+        return new Resource("example.com", version, LEASES.names(), LEASES.subresources(), true, true, LEASES.verbs());
+    }
+
     @Test
     void kindsOfOneNameAndStreamsOfOneKindAreToldApart() {
-        Resource other =
-                new Resource("example.com", "v1", LEASES.names(), LEASES.subresources(), true, true, LEASES.verbs());
+        Resource other = leases("v1");
         MetricsPage metrics = new MetricsPage(() -> PATIENCE);
         for (Resource each : List.of(LEASES, other)) {
             metrics.handlerEnded(new HandlerCall(
@@ -297,7 +300,8 @@ class ProbeServerTest {
         }
         metrics.observe(() -> state(
                 new StreamState("one", other, "a", true, false, null, Duration.ZERO, 3),
-                new StreamState("two", other, "b", true, false, null, Duration.ZERO, 4)));
+                new StreamState("two", other, "b", true, false, null, Duration.ZERO, 4),
+                new StreamState("three", leases("v2"), "a", true, false, null, Duration.ZERO, 5)));
         assertThat(metrics.content().text())
                 .contains(
                         "calls_total{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"example.com\",outcome=\"error\"} 1\n",
@@ -305,8 +309,13 @@ class ProbeServerTest {
                         "kopf4j_event_wait_seconds_count{resource=\"leases\",group=\"example.com\"} 1\n",
                         "kopf4j_unreadable_objects_total{resource=\"leases\",group=\"example.com\"} 1\n",
                         "kopf4j_object_pauses_total{resource=\"leases\",group=\"example.com\",transition=\"paused\"} 1\n",
-                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",namespace=\"a\"} 3.0\n",
-                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",namespace=\"b\"} 4.0\n");
+                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",version=\"v1\",watched_namespace=\"a\"} 3.0\n",
+                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",version=\"v1\",watched_namespace=\"b\"} 4.0\n",
+                        "kopf4j_stream_queue{resource=\"leases\",group=\"example.com\",version=\"v2\",watched_namespace=\"a\"} 5.0\n");
+        assertThat(metrics.content().text().lines().filter(line -> !line.startsWith("#")))
+                .extracting(line -> line.substring(0, line.lastIndexOf(' ')))
+                .hasSizeGreaterThan(50)
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -316,14 +325,14 @@ class ProbeServerTest {
                                 PATIENCE)
                         .content()
                         .text())
-                .contains("\"group\":\"coordination.k8s.io\",\"namespace\":\"a\",\"listed\"");
+                .contains("\"group\":\"coordination.k8s.io\",\"version\":\"v1\",\"namespace\":\"a\",\"listed\"");
         ReadinessPage well = new ReadinessPage(() -> state(stream(true, null, Duration.ofMillis(1500))), PATIENCE);
         assertThat(well.content())
                 .isEqualTo(new ProbePage.Response(
                         200,
                         "application/json",
                         "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"kopfexamples\","
-                                + "\"resource\":\"leases\",\"group\":\"coordination.k8s.io\","
+                                + "\"resource\":\"leases\",\"group\":\"coordination.k8s.io\",\"version\":\"v1\","
                                 + "\"listed\":true,\"paused\":false,\"silentSeconds\":1.500}]}"));
         ReadinessPage disturbed = new ReadinessPage(() -> state(stream(true, "HTTP 403", Duration.ZERO)), PATIENCE);
         assertThat(disturbed.content().status()).isEqualTo(503);
