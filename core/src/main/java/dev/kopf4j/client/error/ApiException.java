@@ -280,11 +280,6 @@ public class ApiException extends ClientException {
         ForbiddenException(ErrorResponse errorResponse) {
             super(errorResponse);
         }
-
-        /** True if a role may permit it, which often comes a moment later, and to one server later than to another. */
-        public boolean lacksPermission() {
-            return !isAboutContent() && !isNamespaceEnding() && !isDenied();
-        }
     }
 
     /** HTTP 404: there is no such object or resource. */

@@ -422,7 +422,7 @@ public final class RequestSender {
              * @param told true if somebody else tells that it has failed
              */
             Duration delayAfter(String server, ClientException failure, boolean told) {
-                boolean lacking = failure instanceof ForbiddenException e && e.lacksPermission();
+                boolean lacking = failure instanceof ForbiddenException e && lacksPermission(e);
                 if (lacking) {
                     missing.report(requestDescription, failure);
                 }
@@ -470,6 +470,10 @@ public final class RequestSender {
                     case ConnectionFailedException e -> !isCreation() || e.neverOpen();
                     default -> false;
                 };
+            }
+
+            private static boolean lacksPermission(ForbiddenException refusal) {
+                return !refusal.isAboutContent() && !isFinal(refusal);
             }
 
             private static boolean isFinal(ForbiddenException refusal) {

@@ -3,7 +3,6 @@ package dev.kopf4j.engine.children;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.error.ApiException;
 import dev.kopf4j.client.error.ApiException.ConflictException;
-import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.LeadershipLostException;
@@ -504,10 +503,7 @@ final class ChildWriter {
         return new ChildOutcome(title, failure.message(), failure.reason(), failure.retryAt());
     }
 
-    /**
-     * It is tried again: soon while the server is in trouble, or objects change under its hands, and the first time
-     * that it does not permit the request, or does not know the resource, which another server may do already.
-     */
+    /** It is tried again: soon while the server is in trouble, or objects change under its hands. */
     private ChildOutcome refused(String title, boolean deletion, ClientException e) {
         String message = (deletion ? "it cannot be deleted: " : "")
                 + Objects.requireNonNullElse(e.getMessage(), "")
@@ -516,26 +512,20 @@ final class ChildWriter {
             // The parent goes with it, and nothing else is to be done.
             return ChildOutcome.of(title, "its namespace is being deleted: nothing new is made there");
         }
-        WriteFailure before = memory.writeFailure(title, deletion);
         if (e instanceof ApiException refusal
                 && (refusal.status() < 500 || refusal.isRefusedApply())
                 && refusal.status() != 429
-                && !mayBeAboutIdentity(refusal)
-                && (before != null || !mayBeOfAMoment(refusal))) {
+                && !mayBeAboutIdentity(refusal)) {
             return failed(
                     title, new WriteFailure(knownUid, deletion, "ChildRefused", message, platform.after(backoff), 0));
         }
+        WriteFailure before = memory.writeFailure(title, deletion);
         int inRow = before == null ? 0 : before.inRow();
         Duration quick = quickBackoff(inRow);
         String reason = quick == null ? "ChildRefused" : ChildOutcome.NOT_READY;
         Deadline retryAt = platform.after(quick == null ? backoff : quick);
         parent.localLogger().debug("{} could not be written or deleted, and is tried again: {}", title, message);
         return failed(title, new WriteFailure(knownUid, deletion, reason, message, retryAt, inRow + 1));
-    }
-
-    private static boolean mayBeOfAMoment(ApiException refusal) {
-        return refusal instanceof NotFoundException
-                || (refusal instanceof ForbiddenException forbidden && forbidden.lacksPermission());
     }
 
     private @Nullable Duration quickBackoff(int inRow) {

@@ -337,34 +337,11 @@ class FailingChildrenTest {
                 .hasSizeLessThanOrEqualTo(1);
     }
 
-    /** One of several servers may hear of a role, or of a definition, later than another one. */
-    @ParameterizedTest(name = "by HTTP {0}")
-    @ValueSource(ints = {403, 404})
-    void aChildThatIsRefusedOnceIsWrittenAMomentLater(int status) {
-        scenario.start(operator ->
-                operator.onReconcile("websites", "pages", options -> options.children("configmaps"), context -> PAGE));
-        scenario.failChanges("configmaps", status);
-        scenario.website("home", "{text: hello}");
-        scenario.pass(Duration.ofMillis(500));
-        assertThat(scenario.refusals()).isEqualTo(1);
-        scenario.refuse("");
-        scenario.rest();
-        assertThat(scenario.find(CONFIG_MAPS + "/page-of-home")).isNotNull();
-        assertThat(scenario.condition("home")).startsWith("True");
-        assertThat(scenario.list(EVENTS)).isEmpty();
-    }
-
     private static final String DENIED = "admission webhook guard denied the request: still in use";
 
     /** One refusal, and nothing else happens to the child or its parent. */
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({
-        "403, still in use",
-        "404, 404 page not found",
-        "409, still in use",
-        "409, " + DENIED,
-        "500, still in use"
-    })
+    @CsvSource({"403, still in use", "404, 404 page not found", "409, still in use", "409, " + DENIED, "500, still in use"})
     void aChildWhoseDeletionWasRefusedIsDeletedLater(int status, String message) {
         for (boolean ordered : new boolean[] {true, false}) {
             String name = ordered ? "ordered" : "unwanted";
@@ -399,13 +376,7 @@ class FailingChildrenTest {
     }
 
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({
-        "403, still in use",
-        "404, 404 page not found",
-        "409, still in use",
-        "409, " + DENIED,
-        "500, still in use"
-    })
+    @CsvSource({"403, still in use", "404, 404 page not found", "409, still in use", "409, " + DENIED, "500, still in use"})
     void aChildThatHoldsTheDeletionOfItsParentIsTold(int status, String message) {
         scenario.start(operator -> operator.onReconcile(
                 "websites",
