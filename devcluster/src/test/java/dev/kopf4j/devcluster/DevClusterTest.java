@@ -203,11 +203,11 @@ class DevClusterTest {
 
     /** As a file looks after a loss of power; a line break is none of a token either. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "\0\0\0\0", "abc\n"})
+    @ValueSource(strings = {"", "\0\0\0\0", "\u00ff\u00fe\u0080", "abc\n"})
     void aDamagedTokenIsReplaced(String left, @TempDir Path folder) throws IOException {
         Options options = Options.defaults().data(folder);
         DevCluster.start(options).close();
-        Files.writeString(folder.resolve("token"), left);
+        Files.writeString(folder.resolve("token"), left, StandardCharsets.ISO_8859_1);
         String token;
         try (DevCluster cluster = DevCluster.start(options)) {
             token = cluster.token();

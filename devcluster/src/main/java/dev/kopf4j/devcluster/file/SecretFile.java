@@ -16,14 +16,17 @@ public final class SecretFile {
     private SecretFile() {}
 
     /**
-     * The text of a file, which is made if it is missing.
+     * The text of a file, as ISO-8859-1, which is made if it is missing.
      *
      * @throws UncheckedIOException if the folder cannot be used
      */
     public static String readOrCreate(Path folder, String name, Supplier<String> maker) {
         Path file = folder.resolve(name);
         try {
-            return Files.exists(file) ? Files.readString(file) : replace(folder, name, maker.get());
+            // In an encoding that any bytes are a text of: whether it is damaged, is the caller's to judge.
+            return Files.exists(file)
+                    ? Files.readString(file, StandardCharsets.ISO_8859_1)
+                    : replace(folder, name, maker.get());
         } catch (IOException e) {
             throw failure(folder, e);
         }
