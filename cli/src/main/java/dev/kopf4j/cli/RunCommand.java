@@ -106,6 +106,7 @@ final class RunCommand implements Callable<Integer> {
     private LoggingOptions logging = new LoggingOptions();
 
     private final SuccessiveMemos memos = new SuccessiveMemos();
+    private boolean scopeTold;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -189,8 +190,11 @@ final class RunCommand implements Callable<Integer> {
         return operator(handlers, rbac.credentials(cluster, configured(handlers, cluster.kubeconfig())));
     }
 
-    private Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
-        return configured(handlers, credentials).build();
+    /** With {@code --reload}, one after the other. */
+    Operator operator(List<Class<?>> handlers, @Nullable Path credentials) {
+        Operator operator = configured(handlers, credentials).build();
+        scopeTold = true;
+        return operator;
     }
 
     /** The classes that the arguments name, without a cluster. */
@@ -205,8 +209,8 @@ final class RunCommand implements Callable<Integer> {
         if (credentials != null) {
             builder.kubeconfig(credentials);
         }
-        if (withDevCluster) {
-            namespaces.applyTo(builder); // nobody else's objects are there
+        if (withDevCluster || scopeTold) {
+            namespaces.applyTo(builder); // nobody else's objects are there, or the operator before has warned
         } else {
             namespaces.applyGivenTo(builder);
         }

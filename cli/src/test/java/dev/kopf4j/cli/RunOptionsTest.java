@@ -19,6 +19,8 @@ import picocli.CommandLine;
 
 /** What the options of {@code kopf4j run} make of an operator. Tests {@link RunCommand}. */
 class RunOptionsTest {
+    private static final Path CREDENTIALS = Path.of("credentials");
+
     @SuppressWarnings("UnusedMethod") // the framework calls it
     private static final class Example {
         private Example() {}
@@ -28,14 +30,21 @@ class RunOptionsTest {
     }
 
     private static OperatorPlan plan(Map<String, String> environment, String... options) {
+        return plan(command(environment, options));
+    }
+
+    private static OperatorPlan plan(RunCommand command) {
+        return OperatorPlan.of(command.configured(List.of(Example.class), CREDENTIALS));
+    }
+
+    private static RunCommand command(Map<String, String> environment, String... options) {
         List<String> arguments = new ArrayList<>(List.of("run"));
         arguments.addAll(List.of(options));
         CommandLine line = Main.commandLine(environment, arguments.toArray(String[]::new));
         CommandLine.ParseResult parsed =
                 line.parseArgs(arguments.toArray(String[]::new)).subcommand();
         new EnvironmentDefaults(environment).setFlags(parsed);
-        RunCommand command = (RunCommand) parsed.commandSpec().userObject();
-        return OperatorPlan.of(command.configured(List.of(Example.class), Path.of("credentials")));
+        return (RunCommand) parsed.commandSpec().userObject();
     }
 
     private static String namespaces(OperatorPlan plan) {
@@ -59,6 +68,17 @@ class RunOptionsTest {
         assertThat(plan(Map.of(), "-A").scope().isChosen()).isTrue();
         assertThat(plan(Map.of(), "-n", "a").scope().isChosen()).isTrue();
         assertThat(plan(Map.of(), "--devcluster").scope().isChosen()).isTrue();
+    }
+
+    /** Each change of a source makes another operator, which would warn, too. */
+    @Test
+    @Tag("K01")
+    void operatorsAfterAReloadDoNotWarnAgain() {
+        RunCommand command = command(Map.of(), "--reload");
+        assertThat(plan(command).scope().isChosen()).isFalse();
+        assertThat(command.operator(List.of(Example.class), CREDENTIALS)).isNotNull();
+        assertThat(plan(command).scope().isChosen()).isTrue();
+        assertThat(namespaces(plan(command))).isEqualTo("[]");
     }
 
     @Test
