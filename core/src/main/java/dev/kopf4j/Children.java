@@ -33,8 +33,9 @@ public interface Children {
      * belong to the object. No request is sent. What the operator has written, by applying children or by a client that
      * handlers have as a parameter, is there at once, before the server's events tell of it.
      *
-     * <p>A child has its whole state where handlers of {@link OnChild} look at it, or with {@link OnReconcile#bodies};
-     * else {@code apiVersion}, {@code kind}, and in its metadata {@code name}, {@code namespace}, {@code uid}.
+     * <p>A child has its whole state where handlers of {@link OnChild} look at it, unless their {@link OnChild#bodies}
+     * is false, or with {@link OnReconcile#bodies}; else {@code apiVersion}, {@code kind}, and in its metadata
+     * {@code name}, {@code namespace}, {@code uid}.
      *
      * @throws IllegalStateException if no kind is watched for children of such objects
      */

@@ -169,7 +169,7 @@ public @interface OnReconcile {
 
     /**
      * True to keep the children in memory as they are, for {@link Children#live}; by default, nothing is kept but what
-     * identifies them. Those of {@link OnChild} are kept anyway.
+     * identifies them. Those of {@link OnChild} are kept anyway, unless {@link OnChild#bodies} is false.
      */
     boolean bodies() default false;
 
