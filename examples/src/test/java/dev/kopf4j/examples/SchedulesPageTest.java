@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,22 @@ class SchedulesPageTest {
                         "2026-10-26T01:00:00Z");
     }
 
+    @Test
+    @KopfTest(builder = "operator", start = false, time = TestTime.VIRTUAL)
+    void aClockThatWasAheadRepeatsNoBackupAndStopsNone(
+            TestCluster cluster, TestedOperator operator, TestClock clock, KubernetesClient client) {
+        clock.advance(Duration.between(clock.now(), Instant.parse("2026-03-26T23:00:00Z")));
+        String byAnother = "2026-03-26T23:55:00Z";
+        cluster.apply(DocSnippets.definition("backups", "Backup") + OBJECT);
+        record(client, byAnother);
+        operator.restart();
+        clock.advance(Duration.ofMinutes(30));
+        assertThat(lastBackup(client)).isEqualTo(byAnother);
+        record(client, "2027-03-26T23:55:00Z");
+        clock.advance(Duration.ofMinutes(2));
+        assertThat(lastBackup(client)).startsWith("2026-03-26T23:3");
+    }
+
     /** When those of the next three days and a half were made, to the minute. */
     private static Set<String> backups(
             TestCluster cluster, TestedOperator operator, TestClock clock, KubernetesClient client) {
@@ -71,13 +88,28 @@ class SchedulesPageTest {
         Set<String> made = new TreeSet<>();
         for (int i = 0; i < 3 * 24 * 2 + 24; i++) {
             clock.advance(Duration.ofMinutes(30));
-            String last = client.genericKubernetesResources("kopf.dev/v1", "Backup")
-                    .inNamespace("default")
-                    .withName("one")
-                    .require()
-                    .get("status", "lastBackup");
-            made.add(Instant.parse(last).truncatedTo(ChronoUnit.MINUTES).toString());
+            made.add(Instant.parse(lastBackup(client))
+                    .truncatedTo(ChronoUnit.MINUTES)
+                    .toString());
         }
         return made;
+    }
+
+    private static void record(KubernetesClient client, String backup) {
+        client.genericKubernetesResources("kopf.dev/v1", "Backup")
+                .inNamespace("default")
+                .withName("one")
+                .editStatus(each -> {
+                    each.setAdditionalProperty("status", Map.of("lastBackup", backup));
+                    return each;
+                });
+    }
+
+    private static String lastBackup(KubernetesClient client) {
+        return client.genericKubernetesResources("kopf.dev/v1", "Backup")
+                .inNamespace("default")
+                .withName("one")
+                .require()
+                .get("status", "lastBackup");
     }
 }
