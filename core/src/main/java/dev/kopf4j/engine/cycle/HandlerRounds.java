@@ -232,9 +232,11 @@ final class HandlerRounds {
             return record;
         }
         Duration left = waits.left(stepId, record);
-        return left.isZero()
-                ? record.calledAt(platform.now())
-                : record.waitingUntil(platform.now().plus(left));
+        if (!left.isZero()) {
+            return record.waitingUntil(platform.now().plus(left));
+        }
+        waits.end(stepId);
+        return record.calledAt(platform.now());
     }
 
     private List<RegisteredHandler> free(List<RegisteredHandler> due) {
@@ -287,6 +289,7 @@ final class HandlerRounds {
         if (round == RoundState.EMPTY) {
             round = RoundState.CALLING;
         }
+        waits.end(handler.id());
         PatchContent own = checkpoint.patchForCall();
         ResourceObject seen = checkpoint.preview();
         HandlerAttempt attempt =
@@ -524,6 +527,11 @@ final class HandlerRounds {
             Duration byWallClock = Duration.between(now, until);
             Duration left = wait.due.remaining(platform);
             return left.compareTo(byWallClock) < 0 ? left : byWallClock;
+        }
+
+        /** An attempt is made: the next wait is another one, even if it ends at the same time by the wall clock. */
+        void end(String id) {
+            seen.remove(id);
         }
 
         /** Those that are not over, as far as is known: what is below a handler is known when that is called. */

@@ -243,18 +243,21 @@ public record ProgressRecord(
     }
 
     /**
-     * The same record of a handler that is called now: if it has begun in the future, by somebody's clock that was
-     * ahead, its times are earlier, so that it is due now.
+     * The same record of a handler that is called now, and is due by now: if the clock was ahead when it has begun, or
+     * when its wait was written, these times are earlier.
      */
     public ProgressRecord calledAt(Instant now) {
-        if (times.started == null || !times.started.isAfter(now)) {
-            return this;
+        if (isAheadOf(now)) {
+            Instant begun = now.minus(
+                    Duration.between(Objects.requireNonNull(times.started), Objects.requireNonNull(times.delayed)));
+            return with(new Times(begun, times.stopped, now, times.late), state);
         }
-        if (!isAheadOf(now)) {
-            return with(new Times(now, times.stopped, times.delayed, times.late), state);
-        }
-        Instant begun = now.minus(Duration.between(times.started, times.delayed));
-        return with(new Times(begun, times.stopped, now, times.late), state);
+        Times past = new Times(earlier(times.started, now), times.stopped, earlier(times.delayed, now), times.late);
+        return past.equals(times) ? this : with(past, state);
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant time, Instant now) {
+        return time != null && time.isAfter(now) ? now : time;
     }
 
     /** The same record, which waits until that time. */

@@ -224,6 +224,50 @@ class HandlerTimesTest {
         assertThat(calls).containsExactly("create 0 at 0", "create 1 at 10");
     }
 
+    /** By less than the time for which the step is tried already: it has begun in the past. */
+    @Test
+    @Tag("Q11")
+    void aStepThatIsTriedForLongIsMadeAgainOnceThoughTheClockIsSetBack() {
+        startOn(
+                "first",
+                builder -> builder.onCreate(
+                        "kex", "create", options -> options.backoff(Duration.ofSeconds(60)), context -> {
+                            calls.add("called");
+                            context.steps()
+                                    .step("a")
+                                    .backoff(Duration.ofSeconds(60))
+                                    .retries(30)
+                                    .run(() -> {
+                                        noteWhen(context);
+                                        throw new IllegalStateException("no room");
+                                    });
+                            return null;
+                        }));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(605));
+        wrong.set(Duration.ofMinutes(-5));
+        calls.clear();
+        world.runFor(Duration.ofSeconds(120));
+        assertThat(calls).containsExactly("called", "create 11 at 660", "called", "create 12 at 720");
+    }
+
+    /** Its next attempt is due at the same time by the wall clock as the one before. */
+    @Test
+    @Tag("C27")
+    void aHandlerWaitsAnewThoughTheClockIsSetBackByThatWait() {
+        startOn(
+                "first",
+                builder -> builder.onCreate("kex", "create", context -> {
+                    noteWhen(context);
+                    throw new TemporaryException("not yet", Duration.ofSeconds(60));
+                }));
+        server.create(Scenario.example());
+        world.runFor(Duration.ofSeconds(90));
+        wrong.set(Duration.ofSeconds(-60));
+        world.runFor(Duration.ofSeconds(120));
+        assertThat(calls).containsExactly("create 0 at 0", "create 1 at 60", "create 2 at 120", "create 3 at 180");
+    }
+
     /** Whoever wrote the record had a clock that was 100 days ahead; or that of the next process is an hour behind. */
     @ParameterizedTest
     @CsvSource({"P100D, PT0S, false", "P100D, PT0S, true", "PT0S, PT-1H, false"})

@@ -87,7 +87,10 @@ class ProgressRecordTest {
     @Test
     void hasBegunByTheClockOfWhoMakesTheNextAttempt() {
         ProgressRecord waiting = FRESH.attempted(null, NEW_YEAR.plusSeconds(10), State.OPEN);
-        assertThat(waiting.calledAt(NEW_YEAR)).isEqualTo(waiting);
+        assertThat(waiting.calledAt(NEW_YEAR.plusSeconds(10))).isEqualTo(waiting);
+        // Set back while it has waited: it is due all the same.
+        assertThat(waiting.calledAt(NEW_YEAR.plusSeconds(2)).times())
+                .isEqualTo(new Times(NEW_YEAR, null, NEW_YEAR.plusSeconds(2)));
         Instant earlier = NEW_YEAR.minus(Duration.ofDays(100));
         assertThat(waiting.calledAt(earlier).times()).isEqualTo(new Times(earlier.minusSeconds(10), null, earlier));
         assertThat(FRESH.calledAt(earlier).times()).isEqualTo(new Times(earlier, null, null));
