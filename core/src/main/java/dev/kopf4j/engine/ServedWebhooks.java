@@ -9,6 +9,7 @@ import dev.kopf4j.engine.admission.AdmissionReviews.AdmissionMemos;
 import dev.kopf4j.engine.admission.Webhooks;
 import dev.kopf4j.engine.admission.configuration.ManagedConversions;
 import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations;
+import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations.Replicas;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.admission.identity.Secrets.ClusterSecrets;
 import dev.kopf4j.engine.admission.server.BuiltInServers;
@@ -110,14 +111,16 @@ final class ServedWebhooks {
         return name == null || (registry.admission().isEmpty() && !couldBeThere)
                 ? null
                 : new ManagedWebhookConfigurations(
-                        platform,
-                        api,
-                        name,
-                        registry.admission(),
-                        namespaces,
-                        settings.leaderElection().enabled()
-                                || ShardGroup.isWanted(settings)
-                                || isShared(settings.admission().server()));
+                        platform, api, name, registry.admission(), namespaces, replicas(settings));
+    }
+
+    private static Replicas replicas(OperatorSettings settings) {
+        if (isShared(settings.admission().server())) {
+            return Replicas.SHARED_CERTIFICATE;
+        }
+        return settings.leaderElection().enabled() || ShardGroup.isWanted(settings)
+                ? Replicas.OWN_CERTIFICATES
+                : Replicas.ONE;
     }
 
     /**

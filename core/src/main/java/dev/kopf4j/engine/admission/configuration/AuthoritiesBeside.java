@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,8 @@ final class AuthoritiesBeside {
     private static final int MOST = 8;
 
     private final Platform platform;
+    /** Null if nobody goes. */
+    private final @Nullable Duration stayFor;
     /** When each has stayed long enough. */
     private final Map<X509Certificate, Deadline> known = new HashMap<>();
     /** Those that have gone, the first one first. */
@@ -50,7 +53,17 @@ final class AuthoritiesBeside {
     private Set<X509Certificate> leftOut = Set.of();
 
     AuthoritiesBeside(Platform platform) {
+        this(platform, STAY_FOR);
+    }
+
+    private AuthoritiesBeside(Platform platform, @Nullable Duration stayFor) {
         this.platform = platform;
+        this.stayFor = stayFor;
+    }
+
+    /** Where each replica has an authority of its own, they need all that stand there. */
+    static AuthoritiesBeside thatStay(Platform platform) {
+        return new AuthoritiesBeside(platform, null);
     }
 
     /** When the next one has stayed long enough; never if there is none. */
@@ -106,11 +119,14 @@ final class AuthoritiesBeside {
                 .orElseThrow();
         Set<X509Certificate> others = new LinkedHashSet<>(theirs);
         others.removeAll(ours);
+        if (stayFor == null) {
+            return List.copyOf(others);
+        }
         known.keySet().retainAll(others);
         goes = Deadline.NEVER;
         List<X509Certificate> staying = new ArrayList<>();
         for (X509Certificate each : others) {
-            Deadline until = known.computeIfAbsent(each, _ -> platform.after(STAY_FOR));
+            Deadline until = known.computeIfAbsent(each, _ -> platform.after(stayFor));
             boolean isNeeded = isValid(each)
                     && (gone.contains(each) || each.getNotBefore().toInstant().isAfter(newest));
             if (staying.size() < MOST && (isNeeded || !until.hasPassed(platform))) {

@@ -65,7 +65,20 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
     private static final int NARROWINGS_MAX = 4;
 
     private final List<Managed> configurations;
-    private final boolean shared;
+    private final Replicas replicas;
+
+    /** Who serves the webhooks. */
+    public enum Replicas {
+        /** One process at a time: when it ends, it takes them back. */
+        ONE,
+        /**
+         * Several, each with a certificate of its own. Nobody takes away whom another one needs, however long: whoever
+         * starts, or has another certificate than before, is trusted alone at first, and the others add theirs.
+         */
+        OWN_CERTIFICATES,
+        /** Several, or one after the other, by a certificate or an authority that they share. */
+        SHARED_CERTIFICATE
+    }
 
     /**
      * Nothing is written yet.
@@ -73,7 +86,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
      * @param name the name of both
      * @param handlers if there are none, nothing is ever written, but what is asked for in vain is taken away
      * @param namespaces the only ones whose objects the operator is for; empty for any
-     * @param shared true if other replicas serve them, too: then nothing is taken back when this one ends
+     * @param replicas who serves them: if there are several, nothing is taken back when this one ends
      * @throws OperatorException if no webhook can have that name, or two would have the same
      */
     public ManagedWebhookConfigurations(
@@ -82,7 +95,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             String name,
             List<RegisteredHandler> handlers,
             List<String> namespaces,
-            boolean shared) {
+            Replicas replicas) {
         if (!name.contains(".")) {
             throw new OperatorException("The operator does not start: the setting admission.managed is '" + name
                     + "', but the webhooks' names end with it, and the API server wants at least three parts: write for"
@@ -90,9 +103,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         }
         this.configurations = Stream.of(HandlerKind.VALIDATE, HandlerKind.MUTATE)
                 .map(kind -> new Managed(
-                        platform, api, new WebhookConfigurationContent(name, kind, namespaces), handlers, shared))
+                        platform, api, new WebhookConfigurationContent(name, kind, namespaces), handlers, replicas))
                 .toList();
-        this.shared = shared;
+        this.replicas = replicas;
     }
 
     @Override
@@ -117,7 +130,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     @Override
     public void cleanUp() throws InterruptedException {
-        for (Managed each : shared ? List.<Managed>of() : configurations) {
+        for (Managed each : replicas == Replicas.ONE ? configurations : List.<Managed>of()) {
             try {
                 each.cleanUp();
             } catch (ClientException e) {
@@ -153,7 +166,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         private final String word;
         private final List<RegisteredHandler> handlers;
         private final WebhookConfigurationContent content;
-        private final boolean shared;
+        private final Replicas replicas;
         /** Null if no other replica serves the webhooks. */
         private final @Nullable AuthoritiesBeside authorities;
 
@@ -182,7 +195,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 KubernetesApi api,
                 WebhookConfigurationContent content,
                 List<RegisteredHandler> handlers,
-                boolean shared) {
+                Replicas replicas) {
             boolean validating = content.kind() == HandlerKind.VALIDATE;
             this.api = api;
             this.resource = validating
@@ -191,8 +204,12 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             this.word = validating ? "validating" : "mutating";
             this.handlers = handlers;
             this.content = content;
-            this.shared = shared;
-            this.authorities = shared ? new AuthoritiesBeside(platform) : null;
+            this.replicas = replicas;
+            this.authorities = switch (replicas) {
+                case ONE -> null;
+                case OWN_CERTIFICATES -> AuthoritiesBeside.thatStay(platform);
+                case SHARED_CERTIFICATE -> new AuthoritiesBeside(platform);
+            };
             check();
         }
 
@@ -206,7 +223,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
         /**
          * Writes the webhooks, unless they stand there already. Whom else the API server trusts at that address stays,
-         * unless this operator is the only one, and has just started or has another certificate than before.
+         * unless this operator shares its certificate with nobody, and has just started or has another one than before.
          */
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
@@ -219,7 +236,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             write(
                     own,
                     where,
-                    stored -> isNew && authorities == null
+                    stored -> isNew && replicas != Replicas.SHARED_CERTIFICATE
                             ? WebhookAddress.alone(stored, own, where)
                             : WebhookAddress.beside(stored, own, where, authorities));
             told = where;
@@ -264,7 +281,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             JsonNode webhooks = stored.path("webhooks");
             if (webhooks.isEmpty()) {
                 rewrite(own, where, "emptied the " + word + " webhook " + content.name(), "");
-            } else if (WebhookConfigurationContent.isReplacementOf(stored, wanted, where, shared)) {
+            } else if (WebhookConfigurationContent.isReplacementOf(stored, wanted, where, replicas != Replicas.ONE)) {
                 leave("leads to somebody else by now, and is left to him. If he is gone, restart this operator. If both"
                         + " are replicas of one, let them share an address and an authority");
             } else if (narrowed && narrowings >= NARROWINGS_MAX) {

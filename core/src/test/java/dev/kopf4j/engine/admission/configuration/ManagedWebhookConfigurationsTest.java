@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.Handler;
 import dev.kopf4j.MatchPolicy;
+import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
@@ -18,11 +19,16 @@ import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.OperatorAssembly;
+import dev.kopf4j.engine.OperatorEnvironment;
+import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.admission.identity.AuthorityState;
+import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -73,14 +79,35 @@ class ManagedWebhookConfigurationsTest {
         OperatorHandle operator = SimulatedOperator.start(
                 world,
                 cluster.transport("operator", world),
-                builder -> handlers.apply(builder.settings(s -> s.admission()
+                builder -> handlers.apply(builder.settings(
+                        s -> s.admission().managed("auto.kopf.dev").server(this::serve))));
+        world.runFor(Duration.ofSeconds(5));
+        return operator;
+    }
+
+    private void serve(WebhookServer.WebhookContext context) throws InterruptedException {
+        publisher = context::publish;
+        server = context;
+        context.publish(address);
+        world.monitor().awaitTrue(() -> false, Deadline.NEVER);
+    }
+
+    /** A replica whose certificate others have, too. */
+    private OperatorHandle startWithASharedCertificate() {
+        OperatorBuilder builder = simple(Operator.builder())
+                .settings(s -> s.admission()
                         .managed("auto.kopf.dev")
-                        .server(context -> {
-                            publisher = context::publish;
-                            server = context;
-                            context.publish(address);
-                            world.monitor().awaitTrue(() -> false, Deadline.NEVER);
-                        }))));
+                        .server(WebhookServer.local()
+                                .service("ns", "hooks", 443)
+                                .certificateSecret("ns", "tls")));
+        OperatorHandle operator = OperatorAssembly.assemble(
+                        OperatorPlan.of(builder),
+                        new OperatorEnvironment(
+                                world,
+                                new FakeClusterAccess(cluster.transport("operator", world)),
+                                OperatorTrace.NONE,
+                                this::serve))
+                .start();
         world.runFor(Duration.ofSeconds(5));
         return operator;
     }
@@ -1238,7 +1265,7 @@ class ManagedWebhookConfigurationsTest {
         AuthorityState older = AuthorityState.fresh(options, Scenario.START);
         AuthorityState newer = AuthorityState.fresh(options, Scenario.START.plus(Duration.ofDays(1)));
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(newer.bundle());
-        startShared();
+        startWithASharedCertificate();
         publisher.accept(WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(older.bundle()));
         world.runFor(Duration.ofMinutes(5));
         String both = bundle(VALIDATING);
@@ -1264,7 +1291,7 @@ class ManagedWebhookConfigurationsTest {
     void aBundleThatIsReplacedGetsTheAuthorityThatReplicasShareAgain() {
         String own = pem(1);
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(own);
-        startShared();
+        startWithASharedCertificate();
         String other = pem(0);
         replaceBundle(VALIDATING, base64(other));
         world.runFor(Duration.ofSeconds(50));
@@ -1283,7 +1310,7 @@ class ManagedWebhookConfigurationsTest {
         String first = pem(-2);
         String second = pem(-1);
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(first);
-        startShared();
+        startWithASharedCertificate();
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(second);
         start(ManagedWebhookConfigurationsTest::simple);
         assertThat(bundle(VALIDATING)).as("before a look").isEqualTo(base64(second));
@@ -1309,9 +1336,9 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J32")
     void aReplicaThatStartsWithAnotherCertificateLeavesThatOfTheOthersUntilTheyHaveChangedOver() {
         address = trusting(authority("old", -1));
-        OperatorHandle before = startShared();
+        OperatorHandle before = startWithASharedCertificate();
         address = trusting(authority("new", 0));
-        startShared();
+        startWithASharedCertificate();
         assertThat(trusted()).contains("CN=old").contains("CN=new");
         stop(before);
         world.runFor(Duration.ofMinutes(13));
@@ -1327,9 +1354,9 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J10")
     void anAuthorityThatComesBackAfterItHasGoneStays() {
         address = trusting(authority("one", -1));
-        startShared();
+        startWithASharedCertificate();
         address = trusting(authority("two", 0));
-        startShared();
+        startWithASharedCertificate();
         int untrusted = 0;
         for (int minute = 0; minute < 300; minute++) {
             world.runFor(Duration.ofMinutes(1));
@@ -1337,6 +1364,30 @@ class ManagedWebhookConfigurationsTest {
             assertThat(trusted()).contains("CN=two");
         }
         assertThat(untrusted).isBetween(1, 3);
+    }
+
+    /** With leader election and no authority in common, behind one Service: none may ever be refused for long. */
+    @Test
+    @Tag("J10")
+    void replicasWithCertificatesOfTheirOwnAreAllTrustedForGood() {
+        List<String> names = List.of("one", "two", "three", "four", "five");
+        for (String name : names) {
+            address = trusting(authority(name, -1));
+            startShared();
+            world.runFor(Duration.ofSeconds(20));
+        }
+        world.runFor(Duration.ofMinutes(10));
+        for (int minute = 0; minute < 180; minute++) {
+            world.runFor(Duration.ofMinutes(1));
+            assertThat(trusted())
+                    .as("in minute " + minute)
+                    .containsExactlyInAnyOrder("CN=one", "CN=two", "CN=three", "CN=four", "CN=five");
+        }
+        address = trusting(authority("six", 0));
+        startShared();
+        assertThat(trusted()).as("what those have left that are gone, goes").containsExactly("CN=six");
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(trusted()).hasSize(6);
     }
 
     private static WebhookClientConfig trusting(String pem) {
