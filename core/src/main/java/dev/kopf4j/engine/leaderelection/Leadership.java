@@ -205,9 +205,9 @@ public final class Leadership implements LeadershipFence {
                     return !leading || isMade(false);
                 }
                 electionLog.failed(e);
-                if (Lease.isRefusal(e)) {
-                    troubles = List.of("the lease " + store + " cannot be asked for or renewed: " + e.getMessage());
-                }
+                troubles = Lease.isRefusal(e, store.name())
+                        ? List.of("the lease " + store + " cannot be asked for or renewed: " + e.getMessage())
+                        : List.of();
                 return false;
             }
         }
@@ -239,6 +239,7 @@ public final class Leadership implements LeadershipFence {
             }
             if (observed.isKnown()) {
                 electionLog.follows(observed.holder());
+                observed.tryToWrite();
             }
         }
 
@@ -390,6 +391,8 @@ public final class Leadership implements LeadershipFence {
         private boolean written;
         /** True if another replica held the lease when it was deleted. */
         private boolean vanished;
+        /** True if this replica is known to have the right to write the lease. */
+        private boolean mayWrite;
 
         /**
          * Nothing was seen yet.
@@ -464,6 +467,23 @@ public final class Leadership implements LeadershipFence {
             written = true;
             lease = store.write(known.heldBy(identity, leaseDuration, platform.now()));
             unanswered = false;
+            mayWrite = true;
+        }
+
+        /**
+         * Finds out, once, whether this replica could take the lease, before it is needed: it writes what is stored,
+         * which changes nothing, and is refused to whom may not write.
+         */
+        void tryToWrite() throws InterruptedException {
+            if (lease == null || mayWrite) {
+                return;
+            }
+            try {
+                var _ = store.write(lease);
+            } catch (ConflictException e) {
+                // Its holder has renewed it meanwhile; those who may not write are refused without a look at that.
+            }
+            mayWrite = true;
         }
 
         /** True if this replica does not know whether it has taken the lease: nobody has waited for the answer. */

@@ -36,9 +36,16 @@ public record Lease(ObjectNode object) {
         return new Lease(object);
     }
 
-    /** True if nobody can have the lease until people have changed something: a right, or its namespace, is missing. */
-    public static boolean isRefusal(ClientException e) {
-        return e instanceof ForbiddenException || e instanceof NotFoundException;
+    /**
+     * True if nobody can have the lease until people have changed something: a right, or its namespace, is missing.
+     * False if somebody has just deleted it: it is made anew.
+     *
+     * @param name that of the lease
+     */
+    public static boolean isRefusal(ClientException e, String name) {
+        return e instanceof ForbiddenException
+                || (e instanceof NotFoundException missing
+                        && (missing.isNamespaceEnding() || !missing.isAbsenceOf(name)));
     }
 
     /** Who holds it; empty if nobody does. */

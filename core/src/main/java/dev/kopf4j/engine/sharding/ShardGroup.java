@@ -331,10 +331,10 @@ public final class ShardGroup implements LeadershipFence {
             } catch (ClientException e) {
                 nextLook = platform.after(Duration.ZERO);
                 groupLog.failed(leases, e);
-                if (Lease.isRefusal(e)) {
-                    troubles = List.of("the leases of the shard group '" + leases.namespace() + "/" + leases.group()
-                            + "' cannot be read or written: " + e.getMessage());
-                }
+                troubles = Lease.isRefusal(e, groupStore.name())
+                        ? List.of("the leases of the shard group '" + leases.namespace() + "/" + leases.group()
+                                + "' cannot be read or written: " + e.getMessage())
+                        : List.of();
                 if (member == null) {
                     toggle.pause(NO_MEMBER + ", as the leases could not be read or written: " + e.getMessage());
                 }

@@ -645,6 +645,71 @@ class LeaderElectorTest {
                 .noneMatch(request -> request.path().contains("leases"));
     }
 
+    private void refuseLeases(String to, boolean writesOnly) {
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                boolean concerned = client.equals(to) && request.path().contains("leases");
+                return concerned && !(writesOnly && request.method().equals("GET"))
+                        ? TinyCluster.status(403, "Forbidden", "no")
+                        : null;
+            }
+        });
+    }
+
+    /** A roll-out would go on otherwise, and nobody lead after that. */
+    @Test
+    void whoMayOnlyReadTheLeaseIsNotReadyWhileAnotherOneLeads() {
+        start("one");
+        refuseLeases("two", true);
+        OperatorHandle two = start("two");
+        pass(20);
+        assertThat(two.state().isWell(Duration.ofHours(1))).isFalse();
+        assertThat(two.state().troubles()).singleElement().asString().contains("cannot be asked for or renewed: ");
+        cluster.faults(TinyCluster.Faults.NONE);
+        pass(10);
+        assertThat(two.state().isWell(Duration.ofHours(1))).isTrue();
+        pass(60);
+        assertThat(cluster.changesBy("two").stream().filter(request -> request.status() == 200))
+                .as("writes of who stands by")
+                .hasSizeLessThanOrEqualTo(1);
+        create("x");
+        assertThat(calls).containsExactly("one:x");
+    }
+
+    @Test
+    void aDeletedLeaseIsNoTroubleOfItsHolder() {
+        OperatorHandle one = start("one");
+        pass(20);
+        cluster.delete("leases", "default", "kopf4j");
+        for (int second = 0; second < 30; second++) {
+            pass(1);
+            assertThat(one.state().troubles()).isEmpty();
+        }
+        create("x");
+        assertThat(calls).containsExactly("one:x");
+    }
+
+    /** The right is there by then, as far as anybody knows. */
+    @Test
+    void anOutageIsNotToldAsALackingRight() {
+        refuseLeases("one", false);
+        OperatorHandle one = start("one");
+        assertThat(one.state().troubles()).hasSize(1);
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline)
+                    throws IOException {
+                if (request.path().contains("leases")) {
+                    throw new IOException("cut off");
+                }
+                return null;
+            }
+        });
+        pass(60);
+        assertThat(one.state().troubles()).isEmpty();
+    }
+
     @Test
     void refusedLeasesAreToldOnceWithTheRuleAndTheOperatorStandsBy() {
         try (LoggerCapture client = new LoggerCapture("kopf4j.client")) {

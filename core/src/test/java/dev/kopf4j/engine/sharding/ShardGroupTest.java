@@ -19,6 +19,7 @@ import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -624,6 +625,18 @@ class ShardGroupTest {
                 .singleElement()
                 .asString()
                 .startsWith("the leases of the shard group 'default/kopf4j' cannot be read or written: ");
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline)
+                    throws IOException {
+                if (client.equals("two") && request.path().contains("leases")) {
+                    throw new IOException("cut off");
+                }
+                return null;
+            }
+        });
+        pass(20);
+        assertThat(two.state().troubles()).as("no right is known to be missing").isEmpty();
         cluster.faults(TinyCluster.Faults.NONE);
         pass(10);
         assertThat(two.state().isWell(Duration.ofHours(1))).isTrue();
