@@ -8,7 +8,9 @@ import dev.kopf4j.engine.ClusterAccess;
 import dev.kopf4j.engine.OperatorAssembly;
 import dev.kopf4j.engine.OperatorEnvironment;
 import dev.kopf4j.engine.OperatorPlan;
+import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.webhook.WebhookServer;
 import java.util.function.UnaryOperator;
 
 /** Starts operators in simulated time, connected to a fake server. */
@@ -23,6 +25,15 @@ public final class SimulatedOperator {
     /** Starts an operator on a transport of the test's own. */
     public static OperatorHandle start(Platform machine, Transport transport, UnaryOperator<OperatorBuilder> handlers) {
         return start(machine, new FakeClusterAccess(transport), handlers);
+    }
+
+    /** Starts an operator whose webhooks a server of the test's own receives, whatever the settings say. */
+    public static OperatorHandle start(
+            Platform machine, Transport transport, WebhookServer webhooks, UnaryOperator<OperatorBuilder> handlers) {
+        OperatorEnvironment environment =
+                new OperatorEnvironment(machine, new FakeClusterAccess(transport), OperatorTrace.NONE, webhooks);
+        return OperatorAssembly.assemble(OperatorPlan.of(handlers.apply(Operator.builder())), environment)
+                .start();
     }
 
     /** Starts an operator with an access of the test's own. */

@@ -122,6 +122,11 @@ final class AuthoritiesBeside {
         if (stayFor == null) {
             return List.copyOf(others);
         }
+        // Whomever another replica has let go meanwhile, this one does not if he comes back.
+        known.keySet().stream()
+                .filter(each -> !theirs.contains(each) && !ours.contains(each))
+                .forEach(gone::add);
+        limitGone();
         known.keySet().retainAll(others);
         goes = Deadline.NEVER;
         List<X509Certificate> staying = new ArrayList<>();
@@ -147,10 +152,14 @@ final class AuthoritiesBeside {
     void written() {
         known.keySet().removeAll(leftOut);
         gone.addAll(leftOut);
+        limitGone();
+        leftOut = Set.of();
+    }
+
+    private void limitGone() {
         while (gone.size() > MOST) {
             gone.removeFirst();
         }
-        leftOut = Set.of();
     }
 
     private static SequencedSet<X509Certificate> certificates(Collection<String> bundles) {

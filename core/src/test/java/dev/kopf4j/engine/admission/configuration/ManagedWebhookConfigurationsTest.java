@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Level;
 import dev.kopf4j.AdmissionOperation;
 import dev.kopf4j.Handler;
 import dev.kopf4j.MatchPolicy;
-import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
@@ -19,16 +18,11 @@ import dev.kopf4j.certificate.CertificateAuthority;
 import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.engine.OperatorAssembly;
-import dev.kopf4j.engine.OperatorEnvironment;
-import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.engine.admission.identity.AuthorityState;
-import dev.kopf4j.engine.simulation.FakeClusterAccess;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
-import dev.kopf4j.engine.tracing.OperatorTrace;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.SimulatedPlatform;
@@ -94,20 +88,16 @@ class ManagedWebhookConfigurationsTest {
 
     /** A replica whose certificate others have, too. */
     private OperatorHandle startWithASharedCertificate() {
-        OperatorBuilder builder = simple(Operator.builder())
-                .settings(s -> s.admission()
-                        .managed("auto.kopf.dev")
-                        .server(WebhookServer.local()
-                                .service("ns", "hooks", 443)
-                                .certificateSecret("ns", "tls")));
-        OperatorHandle operator = OperatorAssembly.assemble(
-                        OperatorPlan.of(builder),
-                        new OperatorEnvironment(
-                                world,
-                                new FakeClusterAccess(cluster.transport("operator", world)),
-                                OperatorTrace.NONE,
-                                this::serve))
-                .start();
+        OperatorHandle operator = SimulatedOperator.start(
+                world,
+                cluster.transport("operator", world),
+                this::serve,
+                builder -> simple(builder)
+                        .settings(s -> s.admission()
+                                .managed("auto.kopf.dev")
+                                .server(WebhookServer.local()
+                                        .service("ns", "hooks", 443)
+                                        .certificateSecret("ns", "tls"))));
         world.runFor(Duration.ofSeconds(5));
         return operator;
     }
@@ -1364,6 +1354,26 @@ class ManagedWebhookConfigurationsTest {
             assertThat(trusted()).contains("CN=two");
         }
         assertThat(untrusted).isBetween(1, 3);
+    }
+
+    /** Two versions with Secrets of their own, and several replicas of one: they let the other go once in all. */
+    @Test
+    @Tag("J10")
+    void anAuthorityThatComesBackIsLetGoByNoOtherReplica() {
+        address = trusting(authority("one", -1));
+        startWithASharedCertificate();
+        world.runFor(Duration.ofMinutes(20));
+        address = trusting(authority("two", 0));
+        for (int replica = 0; replica < 5; replica++) {
+            startWithASharedCertificate();
+            world.runFor(Duration.ofSeconds(37));
+        }
+        int untrusted = 0;
+        for (int minute = 0; minute < 240; minute++) {
+            world.runFor(Duration.ofMinutes(1));
+            untrusted += trusted().contains("CN=one") ? 0 : 1;
+        }
+        assertThat(untrusted).isBetween(1, 4);
     }
 
     /** With leader election and no authority in common, behind one Service: none may ever be refused for long. */

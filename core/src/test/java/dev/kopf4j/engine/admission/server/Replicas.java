@@ -99,6 +99,12 @@ final class Replicas {
             this.handle = SimulatedOperator.start(
                     machine,
                     cluster.transport(name, machine),
+                    context -> new LocalServerRun(
+                                    machine, new ClusterSecrets(api), options, context, (chosen, identity, same) -> {
+                                        show(identity);
+                                        return this;
+                                    })
+                            .run(),
                     builder -> builder.clusterwide()
                             .onValidate(
                                     ResourceSelector.matching(r -> r.group().equals("kopf.dev")),
@@ -109,18 +115,7 @@ final class Replicas {
                                     .enabled(true) // several, though each leads
                                     .leaseName("lease-of-" + name)
                                     .leaseNamespace("default"))
-                            .settings(s -> s.admission()
-                                    .managed(CONFIGURATION)
-                                    .server(context -> new LocalServerRun(
-                                                    machine,
-                                                    new ClusterSecrets(api),
-                                                    options,
-                                                    context,
-                                                    (chosen, identity, same) -> {
-                                                        show(identity);
-                                                        return this;
-                                                    })
-                                            .run())));
+                            .settings(s -> s.admission().managed(CONFIGURATION).server(options)));
         }
 
         @Override
