@@ -460,9 +460,9 @@ public interface OperatorBuilder {
 
     /**
      * Serves a page at this URL that tells whether the operator watches everything that it should: 200 or 503, with the
-     * state of each watch-stream. The page {@code webhooks} below it tells only whether the webhooks are served: probe
-     * that one, as in {@code /ready/webhooks}, where a Service leads to them, since an operator that converts objects
-     * cannot list them before the Service has it.
+     * state of each watch-stream. The page {@code webhooks} below it tells only whether the webhooks are served, and
+     * whether their configurations were refused since the start: probe that one, as in {@code /ready/webhooks}, where a
+     * Service leads to them, since an operator that converts objects cannot list them before the Service has it.
      *
      * @param url as {@code http://0.0.0.0:8080/ready}
      * @throws IllegalArgumentException if it is no such address, or that of another page

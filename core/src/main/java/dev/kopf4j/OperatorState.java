@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param pauses why it does not act at the moment; empty if it acts
  * @param streams its watch-streams
  * @param serving true while the API server can reach its webhooks, or if it has none, until it stops: what a Service
- *     needs to know of it, whatever it watches; false from the start on as long as the webhook configurations that it
- *     manages are refused, as forbidden or invalid
+ *     needs to know of it, whatever it watches; false from the start on until the webhook configurations that it
+ *     manages were tried to be written, and as long as they are refused, as forbidden or invalid
  * @param shards the part of the objects that it acts on; null if it shares them with nobody
  */
 public record OperatorState(

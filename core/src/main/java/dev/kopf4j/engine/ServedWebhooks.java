@@ -211,7 +211,10 @@ final class ServedWebhooks {
         return webhooks == null ? List.of() : webhooks.troubles();
     }
 
-    /** True while the API server can reach them, whether it was told of this replica or not, and if there are none. */
+    /**
+     * True while the API server can reach them, and if there are none; but not before the configurations were written,
+     * or that has failed for another reason than that the API server refuses them.
+     */
     boolean areServed() {
         return webhooks == null || webhooks.areServed();
     }

@@ -57,9 +57,10 @@ public record ReadinessPage(
     }
 
     /**
-     * Whether the API server may send reviews to this replica, which is all that the Service of webhooks may ask: the
-     * lists of an operator that converts wait for that Service, so that the Service must not wait for them, and
-     * webhooks that work are not taken away because something else does not. 200 or 503.
+     * Whether the API server can reach the webhooks of this replica, and has not refused their configurations since it
+     * started: a roll-out stops there. The Service of webhooks may ask for nothing else: the lists of an operator that
+     * converts wait for that Service, so that the Service must not wait for them, and webhooks that work are not taken
+     * away because something else does not. 200 or 503.
      *
      * @param state how the operator is doing
      */
