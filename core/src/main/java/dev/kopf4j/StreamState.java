@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one watch-stream is doing. Immutable.
  *
- * @param name which resource, and where, for people: the words may change
  * @param resource which resource
  * @param namespace where; null for the whole cluster
  * @param listed true once all that existed at the start is known
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param waiting how many objects wait for their processing, or are being processed
  */
 public record StreamState(
-        String name,
         Resource resource,
         @Nullable String namespace,
         boolean listed,
@@ -24,6 +22,11 @@ public record StreamState(
         @Nullable String trouble,
         Duration silence,
         int waiting) {
+    /** Which resource, and where, for people: the words may change. */
+    public String name() {
+        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
+    }
+
     /**
      * True if it sees what happens: it knows what existed and nothing disturbs it, or the operator does not act here.
      *

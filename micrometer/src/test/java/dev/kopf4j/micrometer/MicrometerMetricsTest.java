@@ -152,8 +152,8 @@ class MicrometerMetricsTest {
                 List.of(),
                 List.of("a peer"),
                 List.of(
-                        new StreamState("a", PODS, null, true, false, null, Duration.ofSeconds(2), 3),
-                        new StreamState("b", PODS, "ns", true, false, "HTTP 500", Duration.ofSeconds(9), 4)));
+                        new StreamState(PODS, null, true, false, null, Duration.ofSeconds(2), 3),
+                        new StreamState(PODS, "ns", true, false, "HTTP 500", Duration.ofSeconds(9), 4)));
         assertThat(registry.get("kopf4j.ready").gauge().value()).as("disturbed").isZero();
         assertThat(registry.get("kopf4j.paused").gauge().value()).isEqualTo(1);
         assertThat(registry.get("kopf4j.troubles").gauge().value()).isZero();

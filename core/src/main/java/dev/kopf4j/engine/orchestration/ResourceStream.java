@@ -57,7 +57,6 @@ final class ResourceStream {
 
     StreamState state() {
         return new StreamState(
-                key.title(),
                 key.resource(),
                 key.namespace(),
                 health.isListed(),

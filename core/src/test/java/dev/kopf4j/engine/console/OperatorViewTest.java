@@ -86,7 +86,6 @@ class OperatorViewTest {
     void readyIsWhatThePageOfReadinessSays(
             boolean begun, String trouble, boolean paused, String streamTrouble, int silence, boolean ready) {
         StreamState stream = new StreamState(
-                "leases",
                 WellKnownResources.LEASES,
                 null,
                 true,
@@ -102,8 +101,7 @@ class OperatorViewTest {
     }
 
     private static StreamReport stream(List<ObjectReport> objects) {
-        StreamState state =
-                new StreamState("leases", WellKnownResources.LEASES, null, true, false, null, Duration.ZERO, 0);
+        StreamState state = new StreamState(WellKnownResources.LEASES, null, true, false, null, Duration.ZERO, 0);
         return new StreamReport(WellKnownResources.LEASES, null, state, objects);
     }
 
@@ -191,7 +189,7 @@ class OperatorViewTest {
             boolean ready, String pause, boolean listed, boolean paused, @Nullable String trouble, int status)
             throws InterruptedException {
         StreamState stream =
-                new StreamState("leases", WellKnownResources.LEASES, null, listed, paused, trouble, Duration.ZERO, 0);
+                new StreamState(WellKnownResources.LEASES, null, listed, paused, trouble, Duration.ZERO, 0);
         OperatorState state =
                 new OperatorState(ready, List.of(), pause.isEmpty() ? List.of() : List.of(pause), List.of(stream));
         assertThat(view(new Told(state, List.of()))

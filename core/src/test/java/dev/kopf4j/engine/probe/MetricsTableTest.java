@@ -38,7 +38,7 @@ class MetricsTableTest {
                 true,
                 List.of(),
                 List.of(),
-                List.of(new StreamState("leases", LEASES, "ns", true, false, null, Duration.ofSeconds(1), 2)),
+                List.of(new StreamState(LEASES, "ns", true, false, null, Duration.ofSeconds(1), 2)),
                 true,
                 new OperatorState.Shards(64, 64, "0-63")));
         return page.content().text();

@@ -53,7 +53,7 @@ class ProbeServerTest {
     }
 
     private static StreamState stream(boolean listed, @Nullable String trouble, Duration silence) {
-        return new StreamState("kopfexamples", LEASES, null, listed, false, trouble, silence, 3);
+        return new StreamState(LEASES, null, listed, false, trouble, silence, 3);
     }
 
     private static OperatorState state(StreamState... streams) {
@@ -279,7 +279,9 @@ class ProbeServerTest {
         ProbePage.Response stuck =
                 liveness(state(stream(true, null, Duration.ofSeconds(511)))).content();
         assertThat(stuck.status()).isEqualTo(500);
-        assertThat(stuck.text()).contains("nothing was heard of kopfexamples for 511 s, and nobody tries");
+        assertThat(stuck.text())
+                .contains(
+                        "nothing was heard of leases.v1.coordination.k8s.io cluster-wide for 511 s, and nobody tries");
         assertThat(LivenessPage.patience(new OperatorSettings())).isEqualTo(Duration.ofSeconds(510));
     }
 
@@ -299,9 +301,9 @@ class ProbeServerTest {
             metrics.handlingPaused(each, true);
         }
         metrics.observe(() -> state(
-                new StreamState("one", other, "a", true, false, null, Duration.ZERO, 3),
-                new StreamState("two", other, "b", true, false, null, Duration.ZERO, 4),
-                new StreamState("three", leases("v2"), "a", true, false, null, Duration.ZERO, 5)));
+                new StreamState(other, "a", true, false, null, Duration.ZERO, 3),
+                new StreamState(other, "b", true, false, null, Duration.ZERO, 4),
+                new StreamState(leases("v2"), "a", true, false, null, Duration.ZERO, 5)));
         assertThat(metrics.content().text())
                 .contains(
                         "calls_total{handler=\"make\",kind=\"create\",resource=\"leases\",group=\"example.com\",outcome=\"error\"} 1\n",
@@ -321,7 +323,7 @@ class ProbeServerTest {
     @Test
     void readinessTellsOfEachStream() {
         assertThat(new ReadinessPage(
-                                () -> state(new StreamState("one", LEASES, "a", true, false, null, Duration.ZERO, 3)),
+                                () -> state(new StreamState(LEASES, "a", true, false, null, Duration.ZERO, 3)),
                                 PATIENCE)
                         .content()
                         .text())
@@ -331,7 +333,7 @@ class ProbeServerTest {
                 .isEqualTo(new ProbePage.Response(
                         200,
                         "application/json",
-                        "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"kopfexamples\","
+                        "{\"ready\":true,\"paused\":[],\"troubles\":[],\"streams\":[{\"stream\":\"leases.v1.coordination.k8s.io cluster-wide\","
                                 + "\"resource\":\"leases\",\"group\":\"coordination.k8s.io\",\"version\":\"v1\","
                                 + "\"listed\":true,\"paused\":false,\"silentSeconds\":1.500}]}"));
         ReadinessPage disturbed = new ReadinessPage(() -> state(stream(true, "HTTP 403", Duration.ZERO)), PATIENCE);

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the log says at the end of the start agrees with what {@code /ready} answers. */
 class ReadinessPageTest {
     private static StreamState stream(boolean listed, boolean paused, @Nullable String trouble) {
-        return new StreamState(
-                "pods.v1 cluster-wide", WellKnownResources.LEASES, null, listed, paused, trouble, Duration.ZERO, 0);
+        return new StreamState(WellKnownResources.LEASES, null, listed, paused, trouble, Duration.ZERO, 0);
     }
 
     private static OperatorState state(StreamState stream) {
@@ -44,6 +43,6 @@ class ReadinessPageTest {
     void namesWhatIsInTheWay() {
         assertThat(ReadinessPage.notReadyMessage(ReadinessPage.obstacles(state(stream(false, false, "forbidden")))))
                 .isEqualTo(
-                        "The operator has started, but is not ready, and goes on trying: pods.v1 cluster-wide: forbidden.");
+                        "The operator has started, but is not ready, and goes on trying: leases.v1.coordination.k8s.io cluster-wide: forbidden.");
     }
 }
