@@ -82,7 +82,8 @@ class ServingTest {
                                     + "outcome=\"succeeded\"} 1")
                     .containsPattern("kopf4j_api_requests_total\\{verb=\"PATCH\",code=\"200\"} \\d")
                     .contains("kopf4j_event_wait_seconds_count{resource=\"kopfexamples\",group=\"kopf.dev\"}")
-                    .contains("kopf4j_stream_disturbed{resource=\"kopfexamples\",group=\"kopf.dev\",version=\"v1\",watched_namespace=\"");
+                    .contains(
+                            "kopf4j_stream_disturbed{resource=\"kopfexamples\",group=\"kopf.dev\",version=\"v1\",watched_namespace=\"");
             assertThat(ask(at + "/ready").body()).contains("\"listed\":true");
             program.signal("TERM");
             assertThat(program.awaitExit(Kopf4j.PATIENCE)).isEqualTo(ExitCode.OK);

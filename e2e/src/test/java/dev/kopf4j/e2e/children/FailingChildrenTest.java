@@ -341,7 +341,13 @@ class FailingChildrenTest {
 
     /** One refusal, and nothing else happens to the child or its parent. */
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({"403, still in use", "404, 404 page not found", "409, still in use", "409, " + DENIED, "500, still in use"})
+    @CsvSource({
+        "403, still in use",
+        "404, 404 page not found",
+        "409, still in use",
+        "409, " + DENIED,
+        "500, still in use"
+    })
     void aChildWhoseDeletionWasRefusedIsDeletedLater(int status, String message) {
         for (boolean ordered : new boolean[] {true, false}) {
             String name = ordered ? "ordered" : "unwanted";
@@ -376,7 +382,13 @@ class FailingChildrenTest {
     }
 
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({"403, still in use", "404, 404 page not found", "409, still in use", "409, " + DENIED, "500, still in use"})
+    @CsvSource({
+        "403, still in use",
+        "404, 404 page not found",
+        "409, still in use",
+        "409, " + DENIED,
+        "500, still in use"
+    })
     void aChildThatHoldsTheDeletionOfItsParentIsTold(int status, String message) {
         scenario.start(operator -> operator.onReconcile(
                 "websites",
