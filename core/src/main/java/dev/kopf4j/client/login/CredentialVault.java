@@ -371,7 +371,7 @@ public final class CredentialVault implements ConnectionProvider {
                     return;
                 }
                 UsableCredential made = connected(login, snapshot);
-                usable.add(made);
+                usable.add(made); // closed with the others if the question is interrupted
                 if (rejectedAgain.of(made)) {
                     usable.remove(made);
                     made.connection().transport().close();

@@ -6,6 +6,7 @@
  * <p>{@code WebhookConfigurationTask} says when; {@code ManagedWebhookConfigurations} and {@code ManagedConversions}
  * write, for reviews and for conversions; what they write is made by pure classes: {@code WebhookConfigurationContent},
  * {@code WebhookConfigurationContent.WebhookFilters} and {@code ManagedConversions.DefinitionContent}, all with a
- * {@code WebhookAddress}.
+ * {@code WebhookAddress}. Whom else the API server is to trust at the operator's address, both ask
+ * {@code AuthoritiesBeside}.
  */
 package dev.kopf4j.engine.admission.configuration;
