@@ -62,7 +62,7 @@ class PublicApiTest {
 
     /** What users and other libraries implement, with all that they must: what comes later has a default. */
     private static final Map<Class<?>, Set<String>> IMPLEMENTED = Map.of(
-            DiffBaseStore.Custom.class, Set.of("fetch(Map)", "store(Map, Map)"),
+            DiffBaseStorage.Custom.class, Set.of("fetch(Map)", "store(Map, Map)"),
             Integration.class,
                     Set.of(
                             "binds(Class)",
@@ -75,7 +75,7 @@ class PublicApiTest {
                             "part(Object, String)",
                             "selector(Class)"),
             MetricsListener.class, Set.of(),
-            ProgressStore.Custom.class, Set.of("fetch(String, Map)", "store(String, Map, Map)", "purge(String, Map)"),
+            ProgressStorage.Custom.class, Set.of("fetch(String, Map)", "store(String, Map, Map)", "purge(String, Map)"),
             Tracing.class, Set.of("begin(Start)"),
             Tracing.Span.class,
                     Set.of(

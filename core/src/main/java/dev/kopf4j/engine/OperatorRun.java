@@ -43,7 +43,7 @@ import dev.kopf4j.hierarchy.ObjectEvent.EventSink;
 import dev.kopf4j.integration.IntegrationLookup;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.persistence.StorageFactory;
-import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.runtime.ConcurrencyLimit;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
@@ -239,7 +239,7 @@ final class OperatorRun {
         }
     }
 
-    private ProgressStorage storedProgress() {
+    private ProgressPersistence storedProgress() {
         OperatorSettings.Persistence persistence = settings.persistence();
         return StorageFactory.progress(persistence.progressStorage(), persistence.prefix());
     }

@@ -1,7 +1,7 @@
 package dev.kopf4j.persistence;
 
-import dev.kopf4j.DiffBaseStore;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.DiffBaseStorage;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
@@ -9,14 +9,14 @@ import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.persistence.conventions.AnnotationKeys;
 import dev.kopf4j.persistence.conventions.AnnotationRecords.UnreadableStateListener;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.DiffBasePersistence;
 import dev.kopf4j.persistence.diffbase.EssenceBuilder;
 import dev.kopf4j.persistence.diffbase.MultiDiffBaseStorage;
 import dev.kopf4j.persistence.diffbase.StatusDiffBaseStorage;
 import dev.kopf4j.persistence.progress.AnnotationsProgressStorage;
 import dev.kopf4j.persistence.progress.MultiProgressStorage;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StatusProgressStorage;
 import java.util.Collection;
 import java.util.List;
@@ -34,26 +34,26 @@ public final class StorageFactory {
      *
      * @param prefix the prefix of annotations where the choice names none
      */
-    public static ProgressStorage progress(ProgressStore choice, String prefix) {
+    public static ProgressPersistence progress(ProgressStorage choice, String prefix) {
         return switch (choice) {
-            case ProgressStore.Annotations annotations -> annotations(annotations, prefix);
-            case ProgressStore.Status status -> status(status);
-            case ProgressStore.Smart smart ->
+            case ProgressStorage.Annotations annotations -> annotations(annotations, prefix);
+            case ProgressStorage.Status status -> status(status);
+            case ProgressStorage.Smart smart ->
                 MultiProgressStorage.smart(annotations(smart.annotations(), prefix), status(smart.status()));
-            case ProgressStore.Multi multi ->
-                new MultiProgressStorage(multi.stores().stream()
+            case ProgressStorage.Multi multi ->
+                new MultiProgressStorage(multi.storages().stream()
                         .map(store -> progress(store, prefix))
                         .toList());
-            case ProgressStore.Custom custom -> new CustomProgress(custom);
+            case ProgressStorage.Custom custom -> new CustomProgress(custom);
         };
     }
 
-    private static AnnotationsProgressStorage annotations(ProgressStore.Annotations choice, String prefix) {
+    private static AnnotationsProgressStorage annotations(ProgressStorage.Annotations choice, String prefix) {
         AnnotationKeys keys = new AnnotationKeys(Objects.requireNonNullElse(choice.prefix(), prefix), choice.v1());
         return new AnnotationsProgressStorage(keys, choice.touchKey(), choice.verbose());
     }
 
-    private static StatusProgressStorage status(ProgressStore.Status choice) {
+    private static StatusProgressStorage status(ProgressStorage.Status choice) {
         return new StatusProgressStorage(new FieldPath(choice.field()), new FieldPath(choice.touchField()));
     }
 
@@ -62,20 +62,20 @@ public final class StorageFactory {
      *
      * @param prefix the prefix of annotations where the choice names none
      */
-    public static DiffBaseStorage diffBase(DiffBaseStore choice, String prefix) {
+    public static DiffBasePersistence diffBase(DiffBaseStorage choice, String prefix) {
         return switch (choice) {
-            case DiffBaseStore.Annotations annotations -> annotations(annotations, prefix);
-            case DiffBaseStore.Status status ->
+            case DiffBaseStorage.Annotations annotations -> annotations(annotations, prefix);
+            case DiffBaseStorage.Status status ->
                 new StatusDiffBaseStorage(new FieldPath(status.field()), paths(status.ignoredFields()));
-            case DiffBaseStore.Multi multi ->
-                new MultiDiffBaseStorage(multi.stores().stream()
+            case DiffBaseStorage.Multi multi ->
+                new MultiDiffBaseStorage(multi.storages().stream()
                         .map(store -> diffBase(store, prefix))
                         .toList());
-            case DiffBaseStore.Custom custom -> new CustomDiffBase(custom);
+            case DiffBaseStorage.Custom custom -> new CustomDiffBase(custom);
         };
     }
 
-    private static AnnotationsDiffBaseStorage annotations(DiffBaseStore.Annotations choice, String prefix) {
+    private static AnnotationsDiffBaseStorage annotations(DiffBaseStorage.Annotations choice, String prefix) {
         AnnotationKeys keys = new AnnotationKeys(Objects.requireNonNullElse(choice.prefix(), prefix), choice.v1());
         return new AnnotationsDiffBaseStorage(keys, choice.key(), paths(choice.ignoredFields()), choice.compressed());
     }
@@ -89,7 +89,7 @@ public final class StorageFactory {
      *
      * <p>Thread-safe; the user's storage must be, too.
      */
-    private record CustomProgress(ProgressStore.Custom store) implements ProgressStorage {
+    private record CustomProgress(ProgressStorage.Custom store) implements ProgressPersistence {
 
         @Override
         public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
@@ -136,7 +136,7 @@ public final class StorageFactory {
      *
      * <p>Thread-safe; the user's storage must be, too.
      */
-    private record CustomDiffBase(DiffBaseStore.Custom store) implements DiffBaseStorage {
+    private record CustomDiffBase(DiffBaseStorage.Custom store) implements DiffBasePersistence {
         private static final EssenceBuilder ESSENCES = new EssenceBuilder(List.of());
 
         @Override

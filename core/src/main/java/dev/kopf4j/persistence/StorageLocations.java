@@ -1,7 +1,7 @@
 package dev.kopf4j.persistence;
 
-import dev.kopf4j.DiffBaseStore;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.DiffBaseStorage;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
@@ -37,7 +37,7 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
      *
      * @param prefix the prefix of annotations where a choice names none
      */
-    public static StorageLocations of(ProgressStore progress, DiffBaseStore diffBase, String prefix) {
+    public static StorageLocations of(ProgressStorage progress, DiffBaseStorage diffBase, String prefix) {
         Collected collected = new Collected(prefix);
         collected.add(progress);
         collected.add(diffBase);
@@ -45,12 +45,12 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
     }
 
     /** The fields of the status that hold what is stored nowhere else: a schema without them drops it. */
-    public static StorageLocations ofStatusOnly(ProgressStore progress, DiffBaseStore diffBase) {
+    public static StorageLocations ofStatusOnly(ProgressStorage progress, DiffBaseStorage diffBase) {
         Set<FieldPath> fields = new HashSet<>();
-        if (progress instanceof ProgressStore.Status status) {
+        if (progress instanceof ProgressStorage.Status status) {
             fields.add(new FieldPath(status.field()));
         }
-        if (diffBase instanceof DiffBaseStore.Status status) {
+        if (diffBase instanceof DiffBaseStorage.Status status) {
             fields.add(new FieldPath(status.field()));
         }
         return new StorageLocations(Set.of(), fields);
@@ -133,28 +133,28 @@ public record StorageLocations(Set<String> prefixes, Set<FieldPath> fields) {
             this.prefix = prefix;
         }
 
-        void add(ProgressStore choice) {
+        void add(ProgressStorage choice) {
             switch (choice) {
-                case ProgressStore.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
-                case ProgressStore.Status status -> {
+                case ProgressStorage.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
+                case ProgressStorage.Status status -> {
                     fields.add(new FieldPath(status.field()));
                     fields.add(new FieldPath(status.touchField()));
                 }
-                case ProgressStore.Smart smart -> {
+                case ProgressStorage.Smart smart -> {
                     add(smart.annotations());
                     add(smart.status());
                 }
-                case ProgressStore.Multi multi -> multi.stores().forEach(this::add);
-                case ProgressStore.Custom custom -> {}
+                case ProgressStorage.Multi multi -> multi.storages().forEach(this::add);
+                case ProgressStorage.Custom custom -> {}
             }
         }
 
-        void add(DiffBaseStore choice) {
+        void add(DiffBaseStorage choice) {
             switch (choice) {
-                case DiffBaseStore.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
-                case DiffBaseStore.Status status -> fields.add(new FieldPath(status.field()));
-                case DiffBaseStore.Multi multi -> multi.stores().forEach(this::add);
-                case DiffBaseStore.Custom custom -> {}
+                case DiffBaseStorage.Annotations annotations -> prefixes.add(chosen(annotations.prefix()));
+                case DiffBaseStorage.Status status -> fields.add(new FieldPath(status.field()));
+                case DiffBaseStorage.Multi multi -> multi.storages().forEach(this::add);
+                case DiffBaseStorage.Custom custom -> {}
             }
         }
 

@@ -1,8 +1,8 @@
 package dev.kopf4j.settings;
 
-import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.DiffBaseStorage;
 import dev.kopf4j.HandlerLifecycle;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.SettingException;
 import dev.kopf4j.settings.SettingTypes.ChoiceTypes;
 import dev.kopf4j.settings.SettingTypes.SettingType;
@@ -303,14 +303,14 @@ public final class SettingTable {
             "The finalizer that holds objects for deletion handlers. Keep it: objects that have one of another name are not released by the operator.");
     public static final SettingRow<String> PERSISTENCE_PREFIX =
             add("persistence.prefix", SettingTypes.text(), "kopf.zalando.org", "The prefix of all annotations.");
-    public static final SettingRow<ProgressStore> PERSISTENCE_PROGRESS_STORAGE = add(
+    public static final SettingRow<ProgressStorage> PERSISTENCE_PROGRESS_STORAGE = add(
             "persistence.progressStorage",
-            ChoiceTypes.progressStore(),
+            ChoiceTypes.progressStorage(),
             "smart",
             "Where the progress of handlers is remembered.");
-    public static final SettingRow<DiffBaseStore> PERSISTENCE_DIFF_BASE_STORAGE = add(
+    public static final SettingRow<DiffBaseStorage> PERSISTENCE_DIFF_BASE_STORAGE = add(
             "persistence.diffBaseStorage",
-            ChoiceTypes.diffBaseStore(),
+            ChoiceTypes.diffBaseStorage(),
             "annotations",
             "Where last-handled states are remembered.");
     public static final SettingRow<Duration> PERSISTENCE_CONSISTENCY_TIMEOUT = add(
@@ -377,7 +377,7 @@ public final class SettingTable {
 
     /** The groups of settings, in the order of the documentation. */
     public static final List<SettingGroup> GROUPS = List.of(
-            new SettingGroup("process", "Exiting", "How the process ends."),
+            new SettingGroup("process", "Process", "How the process ends."),
             new SettingGroup("posting", "Posting", "How Kubernetes events are posted."),
             new SettingGroup("peering", "Peering", "How operators for the same objects get along with each other."),
             new SettingGroup(

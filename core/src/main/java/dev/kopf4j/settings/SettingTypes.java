@@ -1,8 +1,8 @@
 package dev.kopf4j.settings;
 
-import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.DiffBaseStorage;
 import dev.kopf4j.HandlerLifecycle;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.text.DurationText;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookAuthority;
@@ -182,18 +182,18 @@ final class SettingTypes {
             return oneOf(Level.class);
         }
 
-        static SettingType<ProgressStore> progressStore() {
+        static SettingType<ProgressStorage> progressStorage() {
             return ofNames(Map.of(
                     "smart",
-                    ProgressStore.smart(),
+                    ProgressStorage.smart(),
                     "annotations",
-                    ProgressStore.annotations(),
+                    ProgressStorage.annotations(),
                     "status",
-                    ProgressStore.status()));
+                    ProgressStorage.status()));
         }
 
-        static SettingType<DiffBaseStore> diffBaseStore() {
-            return ofNames(Map.of("annotations", DiffBaseStore.annotations(), "status", DiffBaseStore.status()));
+        static SettingType<DiffBaseStorage> diffBaseStorage() {
+            return ofNames(Map.of("annotations", DiffBaseStorage.annotations(), "status", DiffBaseStorage.status()));
         }
 
         static SettingType<@Nullable WebhookServer> webhookServer() {

@@ -10,7 +10,7 @@ import dev.kopf4j.OnValidate;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.WebhookName;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -167,7 +167,7 @@ class HandlerIdsTest {
     @Test
     void inTheStatusAnyIdIsValid() {
         OperatorHandle operator = start(builder -> builder.onStartup("settings", context -> {
-                    context.settings().persistence().progressStorage(ProgressStore.status());
+                    context.settings().persistence().progressStorage(ProgressStorage.status());
                     return null;
                 })
                 .onCreate("kopfexamples", "_fn", NOTHING));

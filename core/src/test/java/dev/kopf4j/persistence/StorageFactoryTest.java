@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.DiffBaseStorage;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -74,8 +74,9 @@ class StorageFactoryTest {
     @Test
     @Tag("D13")
     void whatIsTakenOverFromTheStatusMayHaveOtherNames() {
-        story.start(handlers(settings -> settings.progressStorage(ProgressStore.smart(
-                ProgressStore.annotations().withPrefix("p.example.com").withoutV1(), ProgressStore.status("own")))));
+        story.start(handlers(settings -> settings.progressStorage(ProgressStorage.smart(
+                ProgressStorage.annotations().withPrefix("p.example.com").withoutV1(),
+                ProgressStorage.status("own")))));
         ObjectNode example = Scenario.example();
         example.withObject("/status/own/progress/cre").put("purpose", "create").put("retries", 3);
         story.server.create(example);
@@ -89,8 +90,8 @@ class StorageFactoryTest {
     @Tag("D13")
     void theStatusCanKeepEverything() {
         playWith(
-                settings -> settings.progressStorage(ProgressStore.status("own"))
-                        .diffBaseStorage(DiffBaseStore.status("own")),
+                settings -> settings.progressStorage(ProgressStorage.status("own"))
+                        .diffBaseStorage(DiffBaseStorage.status("own")),
                 object -> assertThat(
                                 object.at("/status/own/progress/cre/retries").asInt())
                         .isEqualTo(1));
@@ -107,11 +108,11 @@ class StorageFactoryTest {
         String id = "x".repeat(50);
         story.start(builder -> builder.settings(s -> s.persistence()
                         .finalizer("op.example.com/finalizer")
-                        .progressStorage(ProgressStore.annotations()
+                        .progressStorage(ProgressStorage.annotations()
                                 .withPrefix("p.example.com")
                                 .withoutV1()
                                 .withEmptyFields())
-                        .diffBaseStorage(DiffBaseStore.annotations()
+                        .diffBaseStorage(DiffBaseStorage.annotations()
                                 .withPrefix("d.example.com")
                                 .withKey("state")))
                 .onDelete("kex", "del", context -> null)
@@ -137,7 +138,7 @@ class StorageFactoryTest {
     @Test
     @Tag("D05")
     void changesOfIgnoredFieldsAreNone() {
-        story.start(handlers(settings -> settings.diffBaseStorage(DiffBaseStore.annotations()
+        story.start(handlers(settings -> settings.diffBaseStorage(DiffBaseStorage.annotations()
                 .ignoring("spec.noise")
                 .ignoring(List.of("metadata", "labels", "x.io/noise")))));
         story.server.create(Scenario.handled());
@@ -156,8 +157,9 @@ class StorageFactoryTest {
     @Test
     @Tag("D05")
     void fieldsAreIgnoredByTheirKeysInTheStatusToo() {
-        story.start(handlers(settings -> settings.diffBaseStorage(
-                DiffBaseStore.status().ignoring("spec.noise").ignoring(List.of("metadata", "labels", "x.io/noise")))));
+        story.start(handlers(settings -> settings.diffBaseStorage(DiffBaseStorage.status()
+                .ignoring("spec.noise")
+                .ignoring(List.of("metadata", "labels", "x.io/noise")))));
         story.server.create(Scenario.example());
         story.pass(Duration.ofSeconds(20));
         story.calls.clear();
@@ -174,14 +176,14 @@ class StorageFactoryTest {
     @Tag("D14")
     @Tag("L65")
     void movingFromOneStorageToAnotherHandlesNothingAgain() {
-        ProgressStore oldProgress = ProgressStore.annotations().withPrefix("old.example.com");
-        ProgressStore newProgress = ProgressStore.status("new");
-        DiffBaseStore oldBase = DiffBaseStore.annotations().withPrefix("old.example.com");
-        DiffBaseStore newBase = DiffBaseStore.status("new");
+        ProgressStorage oldProgress = ProgressStorage.annotations().withPrefix("old.example.com");
+        ProgressStorage newProgress = ProgressStorage.status("new");
+        DiffBaseStorage oldBase = DiffBaseStorage.annotations().withPrefix("old.example.com");
+        DiffBaseStorage newBase = DiffBaseStorage.status("new");
         List<Consumer<OperatorSettings.Persistence>> steps = List.of(
                 s -> s.progressStorage(oldProgress).diffBaseStorage(oldBase),
-                s -> s.progressStorage(ProgressStore.multi(newProgress, oldProgress))
-                        .diffBaseStorage(DiffBaseStore.multi(newBase, oldBase)),
+                s -> s.progressStorage(ProgressStorage.multi(newProgress, oldProgress))
+                        .diffBaseStorage(DiffBaseStorage.multi(newBase, oldBase)),
                 s -> s.progressStorage(newProgress).diffBaseStorage(newBase));
         story.start(handlers(steps.get(0)));
         story.server.create(Scenario.example());
@@ -215,10 +217,10 @@ class StorageFactoryTest {
     @Tag("Q15")
     @ValueSource(booleans = {true, false})
     void whatStepsHaveMadeAndWhatPeopleAskForMovesWithTheProgress(boolean intoStatus) {
-        ProgressStore old = ProgressStore.annotations().withPrefix("old.example.com");
-        ProgressStore next = intoStatus
-                ? ProgressStore.status("new")
-                : ProgressStore.annotations().withPrefix("new.example.com");
+        ProgressStorage old = ProgressStorage.annotations().withPrefix("old.example.com");
+        ProgressStorage next = intoStatus
+                ? ProgressStorage.status("new")
+                : ProgressStorage.annotations().withPrefix("new.example.com");
         String prefix = intoStatus ? "kopf.zalando.org/" : "new.example.com/";
         story.start(steps(old));
         for (String name : List.of("x", "y", "z")) {
@@ -231,7 +233,7 @@ class StorageFactoryTest {
         assertThat(story.calls).containsExactly("made", "made", "made", "made");
         story.calls.clear();
 
-        story.restart(steps(ProgressStore.multi(next, old)));
+        story.restart(steps(ProgressStorage.multi(next, old)));
         story.server.delete("y");
         for (String name : List.of("x", "z")) {
             story.server.change(name, "spec.field", "b");
@@ -270,17 +272,17 @@ class StorageFactoryTest {
         List<String> left = new ArrayList<>(List.of("a.dev", "b.dev"));
         OperatorSettings settings = new OperatorSettings();
         settings.persistence()
-                .progressStorage(ProgressStore.multi(Stream.of(places.split(" ", -1))
+                .progressStorage(ProgressStorage.multi(Stream.of(places.split(" ", -1))
                         .filter(place -> !place.isEmpty())
                         .map(place -> place.equals("status")
-                                ? ProgressStore.status()
-                                : ProgressStore.annotations().withPrefix(left.removeFirst()))
-                        .toArray(ProgressStore[]::new)));
+                                ? ProgressStorage.status()
+                                : ProgressStorage.annotations().withPrefix(left.removeFirst()))
+                        .toArray(ProgressStorage[]::new)));
         assertThat(Interventions.of(settings).prefixes()).containsExactly(prefixes.split(" ", -1));
     }
 
     /** Each call of the creation makes something else. */
-    private UnaryOperator<OperatorBuilder> steps(ProgressStore progress) {
+    private UnaryOperator<OperatorBuilder> steps(ProgressStorage progress) {
         return builder -> builder.settings(all -> all.persistence().progressStorage(progress))
                 .onCreate("kex", "cre", context -> {
                     context.steps().step("vm", Integer.class).undoable().run(() -> {
@@ -306,7 +308,7 @@ class StorageFactoryTest {
     }
 
     /** A database of one's own, beside the cluster. */
-    private static class Database implements ProgressStore.Custom, DiffBaseStore.Custom {
+    private static class Database implements ProgressStorage.Custom, DiffBaseStorage.Custom {
         final Map<String, Map<String, Object>> records = new LinkedHashMap<>();
         final Map<String, Map<String, Object>> states = new LinkedHashMap<>();
         final List<String> calls = new ArrayList<>();
@@ -437,8 +439,8 @@ class StorageFactoryTest {
     @Tag("D21")
     @Tag("D24")
     void theMarkOfKopfMayHaveAnyName() {
-        story.start(handlers(
-                settings -> settings.progressStorage(ProgressStore.annotations().withTouchKey("woken"))));
+        story.start(handlers(settings ->
+                settings.progressStorage(ProgressStorage.annotations().withTouchKey("woken"))));
         story.server.create(Scenario.annotated(Scenario.example(), "kopf.zalando.org/woken", "2020-01-01T00:00:00"));
         story.pass(Duration.ofMinutes(1));
         assertThat(story.at("/metadata/annotations").propertyNames()).containsExactly(Scenario.LAST_HANDLED);
@@ -477,12 +479,12 @@ class StorageFactoryTest {
 
     @Test
     void refusesAStorageWithoutAField() {
-        assertThatThrownBy(() -> ProgressStore.status().withField(""))
+        assertThatThrownBy(() -> ProgressStorage.status().withField(""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a storage needs the keys of a field, such as \"status.kopf\", not []");
-        assertThatThrownBy(() -> ProgressStore.status().withTouchField("status..touch"))
+        assertThatThrownBy(() -> ProgressStorage.status().withTouchField("status..touch"))
                 .hasMessageEndingWith("not [status, , touch]");
-        assertThatThrownBy(() -> DiffBaseStore.status().withField(List.of()))
+        assertThatThrownBy(() -> DiffBaseStorage.status().withField(List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -490,8 +492,8 @@ class StorageFactoryTest {
     @Tag("D24")
     void fieldsOfTheStatusMayBeAnywhere() {
         story.start(handlers(settings -> settings.progressStorage(
-                        ProgressStore.status().withField("status.a.b").withTouchField("status.c"))
-                .diffBaseStorage(DiffBaseStore.status().withField(List.of("status", "d.e")))));
+                        ProgressStorage.status().withField("status.a.b").withTouchField("status.c"))
+                .diffBaseStorage(DiffBaseStorage.status().withField(List.of("status", "d.e")))));
         ObjectNode object = Scenario.example();
         object.withObject("/status").put("c", "mark");
         story.server.create(object);
@@ -534,8 +536,8 @@ class StorageFactoryTest {
     void whatIsRememberedIsWrittenWhereTheRestIsRefused() {
         story.server.refuse("status.refused");
         story.start(builder -> builder.settings(s -> s.persistence()
-                        .progressStorage(ProgressStore.status("own"))
-                        .diffBaseStorage(DiffBaseStore.annotations().withPrefix("d.example.com")))
+                        .progressStorage(ProgressStorage.status("own"))
+                        .diffBaseStorage(DiffBaseStorage.annotations().withPrefix("d.example.com")))
                 .onCreate("kex", "refused", story.saying(context -> {
                     context.patch().status().set("refused", 1);
                     return "called";
@@ -568,12 +570,12 @@ class StorageFactoryTest {
         "smart, 3"
     })
     void deletionsEndWhateverIsStoredOfTheirHandlers(String place, int number) {
-        ProgressStore store = switch (place) {
-            case "annotations" -> ProgressStore.annotations();
-            case "status" -> ProgressStore.status();
-            case "own" -> ProgressStore.status("a").withField("status.a.b.c");
-            case "multi" -> ProgressStore.multi(ProgressStore.annotations(), ProgressStore.status());
-            default -> ProgressStore.smart();
+        ProgressStorage store = switch (place) {
+            case "annotations" -> ProgressStorage.annotations();
+            case "status" -> ProgressStorage.status();
+            case "own" -> ProgressStorage.status("a").withField("status.a.b.c");
+            case "multi" -> ProgressStorage.multi(ProgressStorage.annotations(), ProgressStorage.status());
+            default -> ProgressStorage.smart();
         };
         UnaryOperator<OperatorBuilder> handlers = builder -> {
             OperatorBuilder all = builder.settings(s -> s.persistence().progressStorage(store));
@@ -655,13 +657,13 @@ class StorageFactoryTest {
     @Test
     @Tag("D05")
     void ignoredFieldsAndCompressionAreWaysOut() {
-        story.start(handlers(
-                settings -> settings.diffBaseStorage(DiffBaseStore.annotations().ignoring("spec.files"))));
+        story.start(handlers(settings ->
+                settings.diffBaseStorage(DiffBaseStorage.annotations().ignoring("spec.files"))));
         story.server.create(large(300_000));
         story.pass(Duration.ofSeconds(20));
         assertThat(story.calls).containsExactly("create 0", "create 1");
-        story.restart(handlers(
-                settings -> settings.diffBaseStorage(DiffBaseStore.annotations().withCompression())));
+        story.restart(handlers(settings ->
+                settings.diffBaseStorage(DiffBaseStorage.annotations().withCompression())));
         assertThat(story.calls)
                 .as("compressed, it counts again")
                 .hasSize(3)
@@ -685,8 +687,8 @@ class StorageFactoryTest {
         random.ints(300_000, ' ' + 1, 'z').forEach(c -> noise.append(Character.isLetterOrDigit(c) ? (char) c : 'x'));
         ObjectNode object = Scenario.example();
         object.withObject("/spec").put("noise", noise.toString());
-        story.start(handlers(
-                settings -> settings.diffBaseStorage(DiffBaseStore.annotations().withCompression())));
+        story.start(handlers(settings ->
+                settings.diffBaseStorage(DiffBaseStorage.annotations().withCompression())));
         story.server.create(object);
         story.rest();
         assertThat(story.calls).isEmpty();
@@ -694,7 +696,7 @@ class StorageFactoryTest {
     }
 
     /** A state that has nothing but the size. */
-    private static final class SizeOnly implements DiffBaseStore.Custom {
+    private static final class SizeOnly implements DiffBaseStorage.Custom {
         private final Map<String, Map<String, Object>> states = new LinkedHashMap<>();
 
         @Override

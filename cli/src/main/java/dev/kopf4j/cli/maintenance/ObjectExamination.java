@@ -48,7 +48,7 @@ record ObjectExamination(
             symptoms.add(new Symptom(
                     "annotations take more than four fifths of the " + AnnotationSizeLimit.BYTES_MAX
                             + " bytes that Kubernetes allows",
-                    "leave fields out of the last handled state (DiffBaseStore.annotations().ignoring(...)), or compress"
+                    "leave fields out of the last handled state (DiffBaseStorage.annotations().ignoring(...)), or compress"
                             + " it (withCompression())"));
         }
         for (String annotation : traces.annotations(body)) {

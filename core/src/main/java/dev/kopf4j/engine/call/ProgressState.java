@@ -5,8 +5,8 @@ import dev.kopf4j.HandlerKind;
 import dev.kopf4j.Reason;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ProgressState {
     private static final String SUB_HANDLER = "a sub-handler of ";
 
-    private final ProgressStorage storage;
+    private final ProgressPersistence storage;
     /** The records that are stored on the object, as far as is known. */
     private final Map<String, ProgressRecord> stored = new LinkedHashMap<>();
     /** Those that it will have once the patch is written. */
@@ -52,7 +52,7 @@ public final class ProgressState {
     private final Map<String, String> owners = new HashMap<>();
 
     private ProgressState(
-            ProgressStorage storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
+            ProgressPersistence storage, Reason reason, List<RegisteredHandler> owned, Set<String> knownChildren) {
         this.storage = storage;
         this.reason = reason;
         this.owned = owned;
@@ -65,7 +65,7 @@ public final class ProgressState {
      * @param knownChildren the sub-handlers that were called by now; becomes longer and is emptied with the progress
      */
     public static ProgressState load(
-            ProgressStorage storage,
+            ProgressPersistence storage,
             Reason reason,
             List<RegisteredHandler> owned,
             Set<String> knownChildren,

@@ -4,8 +4,8 @@ import dev.kopf4j.Reason;
 import dev.kopf4j.engine.cause.Cause.Change;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.persistence.conventions.EssencePruner;
-import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
-import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.diffbase.DiffBasePersistence;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import java.util.Collection;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,7 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param clear drops from the essence what else does not count
  */
 public record CauseDetector(
-        DiffBaseStorage diffBase, ProgressStorage progress, Finalizer finalizer, UnaryOperator<ObjectNode> clear) {
+        DiffBasePersistence diffBase,
+        ProgressPersistence progress,
+        Finalizer finalizer,
+        UnaryOperator<ObjectNode> clear) {
 
     /**
      * What happened.

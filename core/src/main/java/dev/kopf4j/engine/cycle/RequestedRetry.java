@@ -20,10 +20,10 @@ import dev.kopf4j.engine.intervention.Interventions.RetryRequest;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.JsonDiff;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.ProgressRecord.State;
 import dev.kopf4j.persistence.progress.ProgressRecord.Times;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -180,7 +180,7 @@ final class RequestedRetry {
         return interventions().failures(object.node()).and(remembered);
     }
 
-    private ProgressStorage storage() {
+    private ProgressPersistence storage() {
         return stored.progress();
     }
 

@@ -18,9 +18,9 @@ import dev.kopf4j.json.MergePatch;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.StorageLocations;
-import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.DiffBasePersistence;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import java.util.Comparator;
 import java.util.List;
@@ -36,8 +36,8 @@ import tools.jackson.databind.node.ObjectNode;
  * its handlers, the finalizer. Thread-safe.
  */
 public final class StoredState {
-    private final DiffBaseStorage diffBase;
-    private final ProgressStorage progress;
+    private final DiffBasePersistence diffBase;
+    private final ProgressPersistence progress;
     private final Finalizer finalizer;
     private final CauseDetector detector;
     private final StorageLocations locations;
@@ -84,7 +84,7 @@ public final class StoredState {
     }
 
     /** Where the progress of handlers is stored. */
-    public ProgressStorage progress() {
+    public ProgressPersistence progress() {
         return progress;
     }
 

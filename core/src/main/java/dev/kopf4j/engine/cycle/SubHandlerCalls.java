@@ -18,8 +18,8 @@ import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
 import dev.kopf4j.object.PatchContent;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
@@ -277,7 +277,7 @@ final class SubHandlerCalls {
      */
     static final class DeclaredSubHandlers implements SubHandlers {
         private final RegisteredHandler parent;
-        private final ProgressStorage storage;
+        private final ProgressPersistence storage;
         private final Monitor monitor;
         private final List<RegisteredHandler> declared = new ArrayList<>();
         private int executed;
@@ -292,7 +292,7 @@ final class SubHandlerCalls {
          *
          * @param storage keeps their progress
          */
-        DeclaredSubHandlers(RegisteredHandler parent, ProgressStorage storage, Monitor monitor) {
+        DeclaredSubHandlers(RegisteredHandler parent, ProgressPersistence storage, Monitor monitor) {
             this.parent = parent;
             this.storage = storage;
             this.monitor = monitor;

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.declaration;
 import dev.kopf4j.HandlerDeclarationException;
 import dev.kopf4j.HandlerKind;
 import dev.kopf4j.engine.declaration.DeclaredOptions.InitialDelay;
-import dev.kopf4j.persistence.progress.ProgressStorage;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.util.Collection;
@@ -51,7 +51,7 @@ public final class HandlerDeclarationRules {
      *
      * @throws HandlerDeclarationException with the handler, what is wrong with its id, and the way out
      */
-    public static void checkIds(Collection<RegisteredHandler> handlers, ProgressStorage storage) {
+    public static void checkIds(Collection<RegisteredHandler> handlers, ProgressPersistence storage) {
         handlers.stream()
                 .filter(handler -> !WITHOUT_RECORDS.contains(handler.kind()))
                 .forEach(handler -> checkId(handler, storage));
@@ -62,12 +62,12 @@ public final class HandlerDeclarationRules {
      *
      * @throws HandlerDeclarationException with the handler, what is wrong with its id, and the way out
      */
-    public static void checkId(RegisteredHandler handler, ProgressStorage storage) {
+    public static void checkId(RegisteredHandler handler, ProgressPersistence storage) {
         storage.problem(handler.id()).ifPresent(problem -> {
             throw new HandlerDeclarationException(handler.kind().annotation() + " handler '" + handler.id()
                     + "': its progress cannot be stored under this id, as " + problem
                     + ". Give the handler another id, or keep the progress in the status"
-                    + " (settings.persistence().progressStorage(ProgressStore.status())).");
+                    + " (settings.persistence().progressStorage(ProgressStorage.status())).");
         });
     }
 

@@ -3,7 +3,7 @@ package dev.kopf4j.engine.intervention;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
@@ -89,25 +89,26 @@ public final class Interventions {
      * Those of the places of progress, the preferred one first. A place without annotations has the other one if it is
      * preferred, or if none has annotations: otherwise those of another operator may stand there.
      */
-    private static List<String> prefixes(ProgressStore storage, String otherwise) {
-        List<ProgressStore> places = places(storage).toList();
+    private static List<String> prefixes(ProgressStorage storage, String otherwise) {
+        List<ProgressStorage> places = places(storage).toList();
         List<String> found = new ArrayList<>();
-        for (ProgressStore place : places) {
-            if (place instanceof ProgressStore.Annotations annotations) {
+        for (ProgressStorage place : places) {
+            if (place instanceof ProgressStorage.Annotations annotations) {
                 found.add(Objects.requireNonNullElse(annotations.prefix(), otherwise));
             }
         }
-        if (found.isEmpty() || !(places.getFirst() instanceof ProgressStore.Annotations)) {
+        if (found.isEmpty() || !(places.getFirst() instanceof ProgressStorage.Annotations)) {
             found.addFirst(otherwise);
         }
         return found.stream().distinct().toList();
     }
 
-    private static Stream<ProgressStore> places(ProgressStore storage) {
+    private static Stream<ProgressStorage> places(ProgressStorage storage) {
         return switch (storage) {
-            case ProgressStore.Smart smart -> Stream.of(smart.annotations());
-            case ProgressStore.Multi multi -> multi.stores().stream().flatMap(Interventions::places);
-            case ProgressStore.Annotations _, ProgressStore.Status _, ProgressStore.Custom _ -> Stream.of(storage);
+            case ProgressStorage.Smart smart -> Stream.of(smart.annotations());
+            case ProgressStorage.Multi multi -> multi.storages().stream().flatMap(Interventions::places);
+            case ProgressStorage.Annotations _, ProgressStorage.Status _, ProgressStorage.Custom _ ->
+                Stream.of(storage);
         };
     }
 

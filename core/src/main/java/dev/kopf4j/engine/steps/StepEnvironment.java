@@ -4,8 +4,8 @@ import dev.kopf4j.HandlerContext;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.engine.call.HandlerRunner;
 import dev.kopf4j.json.JsonEquality;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record StepEnvironment(
         HandlerRunner runner,
-        ProgressStorage storage,
+        ProgressPersistence storage,
         StepMarks marks,
         Predicate<ObjectNode> held,
         Set<String> toldOfUnheld) {

@@ -81,9 +81,10 @@ public record AnnotationKeys(String prefix, boolean v1) {
         }
         return isValidName(v1 ? AnnotationNames.older(prefix, key) : newer)
                 ? Optional.empty()
-                : Optional.of("the annotation '" + AnnotationNames.older(prefix, key)
-                        + "' is not valid: the prefix is too long for the names of"
-                        + " older versions of Kopf; choose a shorter one, or ProgressStore.annotations().withoutV1()");
+                : Optional.of(
+                        "the annotation '" + AnnotationNames.older(prefix, key)
+                                + "' is not valid: the prefix is too long for the names of"
+                                + " older versions of Kopf; choose a shorter one, or ProgressStorage.annotations().withoutV1()");
     }
 
     private boolean isValidName(String annotation) {

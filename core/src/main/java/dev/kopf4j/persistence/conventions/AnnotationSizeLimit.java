@@ -68,7 +68,7 @@ public final class AnnotationSizeLimit {
                                 .map(LargeField::toString)
                                 .collect(Collectors.joining(", "))
                         + ". Leave out what no handler needs by ignoredFields, as in"
-                        + " settings.persistence().diffBaseStorage(DiffBaseStore.annotations().ignoring(\"spec.data\")), or"
+                        + " settings.persistence().diffBaseStorage(DiffBaseStorage.annotations().ignoring(\"spec.data\")), or"
                         + " compress the state by withCompression(), where no Kopf has to read it.";
     }
 

@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Immutable.
  */
-public final class AnnotationsDiffBaseStorage implements DiffBaseStorage {
+public final class AnnotationsDiffBaseStorage implements DiffBasePersistence {
     private final AnnotationRecords records;
     private final String key;
     private final EssenceBuilder essences;

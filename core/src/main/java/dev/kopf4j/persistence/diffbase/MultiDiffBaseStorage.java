@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param storages those that are read, in this order
  */
-public record MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) implements DiffBaseStorage {
+public record MultiDiffBaseStorage(List<? extends DiffBasePersistence> storages) implements DiffBasePersistence {
     private static final EssenceBuilder ESSENCES = new EssenceBuilder(List.of());
 
     /** Keeps an immutable copy of the list. */
@@ -27,7 +27,7 @@ public record MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) imp
 
     @Override
     public @Nullable ObjectNode fetch(ObjectNode body) {
-        for (DiffBaseStorage storage : storages) {
+        for (DiffBasePersistence storage : storages) {
             ObjectNode essence = storage.fetch(body);
             if (essence != null) {
                 return essence;
@@ -39,7 +39,7 @@ public record MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) imp
     @Override
     public long unpackedBytes(ObjectNode body) {
         long most = 0;
-        for (DiffBaseStorage storage : storages) {
+        for (DiffBasePersistence storage : storages) {
             most = Math.max(most, storage.unpackedBytes(body));
         }
         return most;
@@ -49,7 +49,7 @@ public record MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) imp
     @Override
     public ObjectNode build(ObjectNode body, Collection<FieldPath> extraFields) {
         ObjectNode essence = ESSENCES.build(body, extraFields);
-        for (DiffBaseStorage storage : storages) {
+        for (DiffBasePersistence storage : storages) {
             essence = storage.build(identified(essence, body), extraFields);
         }
         return essence;
@@ -72,7 +72,7 @@ public record MultiDiffBaseStorage(List<? extends DiffBaseStorage> storages) imp
     @Override
     public boolean purge(ObjectNode body, ObjectNode patch) {
         boolean all = true;
-        for (DiffBaseStorage storage : storages) {
+        for (DiffBasePersistence storage : storages) {
             all &= storage.purge(body, patch);
         }
         return all;

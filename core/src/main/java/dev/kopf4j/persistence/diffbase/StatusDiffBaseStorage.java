@@ -19,7 +19,7 @@ import tools.jackson.databind.node.StringNode;
  *
  * <p>Immutable.
  */
-public final class StatusDiffBaseStorage implements DiffBaseStorage {
+public final class StatusDiffBaseStorage implements DiffBasePersistence {
     private final FieldPath field;
     private final EssenceBuilder essences;
     private final UnreadableStateListener broken;

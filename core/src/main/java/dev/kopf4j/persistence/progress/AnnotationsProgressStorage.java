@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Immutable.
  */
-public final class AnnotationsProgressStorage implements ProgressStorage {
+public final class AnnotationsProgressStorage implements ProgressPersistence {
     private final AnnotationRecords records;
     private final String touchKey;
     private final boolean verbose;

@@ -13,8 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param storages those that are read, in this order, and purged
  * @param written those of them that are written
  */
-public record MultiProgressStorage(List<? extends ProgressStorage> storages, List<? extends ProgressStorage> written)
-        implements ProgressStorage {
+public record MultiProgressStorage(
+        List<? extends ProgressPersistence> storages, List<? extends ProgressPersistence> written)
+        implements ProgressPersistence {
 
     /** Keeps immutable copies of the lists. */
     public MultiProgressStorage {
@@ -23,7 +24,7 @@ public record MultiProgressStorage(List<? extends ProgressStorage> storages, Lis
     }
 
     /** Makes a storage that reads the given ones in this order, and writes all of them. */
-    public MultiProgressStorage(List<? extends ProgressStorage> storages) {
+    public MultiProgressStorage(List<? extends ProgressPersistence> storages) {
         this(storages, storages);
     }
 
@@ -37,7 +38,7 @@ public record MultiProgressStorage(List<? extends ProgressStorage> storages, Lis
 
     @Override
     public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
-        for (ProgressStorage storage : storages) {
+        for (ProgressPersistence storage : storages) {
             ProgressRecord record = storage.fetch(key, body);
             if (record != null) {
                 return record;
@@ -76,7 +77,7 @@ public record MultiProgressStorage(List<? extends ProgressStorage> storages, Lis
     @Override
     public ObjectNode clear(ObjectNode essence) {
         ObjectNode cleared = essence;
-        for (ProgressStorage storage : storages) {
+        for (ProgressPersistence storage : storages) {
             cleared = storage.clear(cleared);
         }
         return cleared;
@@ -84,6 +85,6 @@ public record MultiProgressStorage(List<? extends ProgressStorage> storages, Lis
 
     @Override
     public void flush() {
-        storages.forEach(ProgressStorage::flush);
+        storages.forEach(ProgressPersistence::flush);
     }
 }

@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Immutable.
  */
-public final class StatusProgressStorage implements ProgressStorage {
+public final class StatusProgressStorage implements ProgressPersistence {
     private static final String ROOT_REFUSED = "state cannot be kept in the root of an object; name a field";
 
     private final FieldPath field;

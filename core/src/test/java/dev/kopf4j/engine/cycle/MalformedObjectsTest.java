@@ -339,7 +339,7 @@ class MalformedObjectsTest {
     }
 
     private static OperatorBuilder withProgressInTheStatus(OperatorBuilder builder) {
-        return builder.settings(s -> s.persistence().progressStorage(dev.kopf4j.ProgressStore.status()));
+        return builder.settings(s -> s.persistence().progressStorage(dev.kopf4j.ProgressStorage.status()));
     }
 
     private void assertHandledUnderIds(List<String> ids, UnaryOperator<OperatorBuilder> settings) {
@@ -392,7 +392,8 @@ class MalformedObjectsTest {
     void objectsOfAMegabyteAreHandledIfTheirStateIsKeptElsewhere() {
         story.start(builder -> handlers()
                 .apply(builder.settings(s -> s.persistence()
-                        .diffBaseStorage(dev.kopf4j.DiffBaseStore.annotations().ignoring("data")))));
+                        .diffBaseStorage(
+                                dev.kopf4j.DiffBaseStorage.annotations().ignoring("data")))));
         ObjectNode object = Scenario.example();
         ObjectNode data = object.putObject("data");
         for (int i = 0; i < 1000; i++) {

@@ -3,10 +3,10 @@ package dev.kopf4j.engine.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.DiffBaseStorage;
 import dev.kopf4j.Handler;
 import dev.kopf4j.OperatorBuilder;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.FakeApiServer;
@@ -273,9 +273,9 @@ class OutgoingPatchTest {
         story.server.prune("status.kopf");
         story.start(builder -> builder.settings(settings -> {
                     if (progress) {
-                        settings.persistence().progressStorage(ProgressStore.status());
+                        settings.persistence().progressStorage(ProgressStorage.status());
                     } else {
-                        settings.persistence().diffBaseStorage(DiffBaseStore.status());
+                        settings.persistence().diffBaseStorage(DiffBaseStorage.status());
                     }
                 })
                 .onCreate("kex", "cre", creation)
@@ -338,7 +338,7 @@ class OutgoingPatchTest {
         story.close();
         story = new Scenario(true);
         story.start(builder -> {
-            builder.settings(settings -> settings.persistence().diffBaseStorage(DiffBaseStore.status()))
+            builder.settings(settings -> settings.persistence().diffBaseStorage(DiffBaseStorage.status()))
                     .onCreate("kex", "cre", story.noting("create"))
                     .onUpdate("kex", "upd", story.noting("update"))
                     .onDelete("kex", "del", story.noting("delete"));

@@ -11,7 +11,7 @@ import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.Patch;
 import dev.kopf4j.PermanentException;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.engine.simulation.DaemonScenario;
@@ -317,7 +317,7 @@ class DaemonAttemptTest {
     }
 
     /** Keeps records elsewhere, and cannot be reached at first. */
-    private static final class FailingStore implements ProgressStore.Custom {
+    private static final class FailingStore implements ProgressStorage.Custom {
         private boolean fails = true;
 
         @Override

@@ -7,7 +7,7 @@ import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorSettings;
-import dev.kopf4j.ProgressStore;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
@@ -77,7 +77,7 @@ class ObjectWorkTest {
     @Test
     @Tag("B18")
     void withoutThrottlingAnErrorWaitsForTheNextEvent() {
-        ProgressStore.Custom down = new ProgressStore.Custom() {
+        ProgressStorage.Custom down = new ProgressStorage.Custom() {
             @Override
             public @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body) {
                 story.calls.add("asked");

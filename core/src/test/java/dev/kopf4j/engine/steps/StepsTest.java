@@ -489,7 +489,7 @@ class StepsTest extends StepsScenario {
     @Tag("Q10")
     void recordsMayBeInTheStatus() {
         story.start(builder -> builder.settings(
-                        settings -> settings.persistence().progressStorage(dev.kopf4j.ProgressStore.status()))
+                        settings -> settings.persistence().progressStorage(dev.kopf4j.ProgressStorage.status()))
                 .onCreate("kex", "cre", context -> {
                     context.steps().step("vm").undoable().intent().run(() -> call("vm"));
                     story.calls.add(
@@ -509,7 +509,7 @@ class StepsTest extends StepsScenario {
     @Tag("Q10")
     void resultsInTheStatusMayHaveFieldsThatAreNull() {
         story.start(builder -> builder.settings(
-                        settings -> settings.persistence().progressStorage(dev.kopf4j.ProgressStore.status()))
+                        settings -> settings.persistence().progressStorage(dev.kopf4j.ProgressStorage.status()))
                 .onCreate("kex", "cre", context -> {
                     Named made = context.steps().step("vm", Named.class).run(() -> new Named(call("vm"), null));
                     story.calls.add(made.toString());

@@ -9,7 +9,7 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.persistence.conventions.AnnotationSizeLimit.LargeField;
 import dev.kopf4j.persistence.diffbase.AnnotationsDiffBaseStorage;
-import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.DiffBasePersistence;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class AnnotationSizeLimitTest {
     void namesTheLargestFieldsAndTheWayOut() {
         ObjectNode essence = json("{'spec':{'small':1,'template':{'files':{'big':'" + "x".repeat(300_000)
                 + "'},'z':1},'mid':'" + "y".repeat(100) + "'},'items':[1,2,3]}");
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+        DiffBasePersistence storage = new AnnotationsDiffBaseStorage(
                 new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), false);
         ObjectNode patch = Json.object();
         storage.store(example(), patch, essence);

@@ -5,9 +5,9 @@ import dev.kopf4j.engine.cause.Finalizer;
 import dev.kopf4j.engine.intervention.Interventions;
 import dev.kopf4j.persistence.StorageFactory;
 import dev.kopf4j.persistence.conventions.EssencePruner;
-import dev.kopf4j.persistence.diffbase.DiffBaseStorage;
+import dev.kopf4j.persistence.diffbase.DiffBasePersistence;
+import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
-import dev.kopf4j.persistence.progress.ProgressStorage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,12 +55,12 @@ final class StoredMarks {
         return new Finalizer(settings.persistence().finalizer());
     }
 
-    private ProgressStorage progress() {
+    private ProgressPersistence progress() {
         return StorageFactory.progress(
                 settings.persistence().progressStorage(), settings.persistence().prefix());
     }
 
-    private DiffBaseStorage diffBase() {
+    private DiffBasePersistence diffBase() {
         return StorageFactory.diffBase(
                 settings.persistence().diffBaseStorage(), settings.persistence().prefix());
     }

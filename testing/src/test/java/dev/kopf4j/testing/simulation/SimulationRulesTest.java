@@ -2,7 +2,7 @@ package dev.kopf4j.testing.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.kopf4j.DiffBaseStore;
+import dev.kopf4j.DiffBaseStorage;
 import dev.kopf4j.Handler;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.HandlerLifecycle;
@@ -41,7 +41,7 @@ class SimulationRulesTest {
             """;
 
     /** Remembers by names which objects were handled, and so takes the next object of a name for the one before. */
-    private static final class ByName implements DiffBaseStore.Custom {
+    private static final class ByName implements DiffBaseStorage.Custom {
         private final Map<Object, Map<String, Object>> handled = new ConcurrentHashMap<>();
 
         private static Object name(Map<String, Object> body) {
@@ -190,7 +190,7 @@ class SimulationRulesTest {
                     .operator(() -> creating(store));
         }
 
-        private static OperatorBuilder creating(DiffBaseStore store) {
+        private static OperatorBuilder creating(DiffBaseStorage store) {
             return Parents.clusterwide()
                     .settings(settings -> settings.persistence().diffBaseStorage(store))
                     .onCreate("configmaps", "create", context -> "created");

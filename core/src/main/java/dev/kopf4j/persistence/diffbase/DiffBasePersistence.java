@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Implementations are thread-safe, never change a body, and never throw because of what is stored.
  */
-public interface DiffBaseStorage {
+public interface DiffBasePersistence {
     /** Returns the essence that was handled last; null if there is none that can be read. */
     @Nullable ObjectNode fetch(ObjectNode body);
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests the implementations of {@link DiffBaseStorage}. */
-class DiffBaseStorageTest {
+/** Tests the implementations of {@link DiffBasePersistence}. */
+class DiffBasePersistenceTest {
     private static final String LAST_HANDLED = "kopf.zalando.org/last-handled-configuration";
     private static final AnnotationsDiffBaseStorage DEFAULT = new AnnotationsDiffBaseStorage(
             new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last-handled-configuration", List.of(), false);
@@ -100,7 +100,7 @@ class DiffBaseStorageTest {
     void knowsWhatAPatchHasStoredWithoutReadingIt() {
         ObjectNode patch = stored(DEFAULT, example());
         ObjectNode patched = MergePatch.apply(example(), patch);
-        DiffBaseStorage both = new MultiDiffBaseStorage(List.of(DEFAULT, inStatus("kopf")));
+        DiffBasePersistence both = new MultiDiffBaseStorage(List.of(DEFAULT, inStatus("kopf")));
 
         assertThat(DEFAULT.hasStored(patch, patched)).isTrue();
         assertThat(both.hasStored(patch, patched)).isTrue();
@@ -153,7 +153,7 @@ class DiffBaseStorageTest {
     @ValueSource(strings = {"", "{broken", "[1]", "\"text\"", "5", "{} {}"})
     void takesGarbageAsAbsentAndTellsWhere(String garbage) {
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+        DiffBasePersistence storage = new AnnotationsDiffBaseStorage(
                 new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX),
                 "last-handled-configuration",
                 List.of(),
@@ -186,7 +186,7 @@ class DiffBaseStorageTest {
         String text = "{\"kopf4j-gzip\":\"" + Base64.getEncoder().encodeToString(packed.toByteArray()) + "\"}\n";
         assertThat(text.length()).as("it fits into an annotation").isLessThan(AnnotationSizeLimit.BYTES_MAX);
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+        DiffBasePersistence storage = new AnnotationsDiffBaseStorage(
                 new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX),
                 "last-handled-configuration",
                 List.of(),
@@ -266,7 +266,7 @@ class DiffBaseStorageTest {
     @Test
     void hearsNothingOfStateThatIsWellOrAbsent() {
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+        DiffBasePersistence storage = new AnnotationsDiffBaseStorage(
                 new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last", List.of(), false, heard);
         storage.fetch(example());
         storage.fetch(annotated(example(), "kopf.zalando.org/last", "{}\n"));
@@ -278,7 +278,7 @@ class DiffBaseStorageTest {
     @Test
     void writesBothNamesAndReadsTheNewerFirst() {
         String key = "x".repeat(63);
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(
+        DiffBasePersistence storage = new AnnotationsDiffBaseStorage(
                 new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), key, List.of(), false);
         String newer = "kopf.zalando.org/" + key;
         String older = "kopf.zalando.org/" + "x".repeat(39) + "-GINbRg";
@@ -303,7 +303,8 @@ class DiffBaseStorageTest {
     @ParameterizedTest
     @ValueSource(strings = {"op.example.com", "kopf.dev", "kopf.a.example.com", "op.kopf.zalando.org"})
     void marksForeignPrefixesOnce(String prefix) {
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of(), false);
+        DiffBasePersistence storage =
+                new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of(), false);
         ObjectNode patch = stored(storage, example());
         assertThat(annotation(patch, prefix + "/kopf-managed").stringValue()).isEqualTo("yes");
         ObjectNode again = stored(storage, MergePatch.apply(example(), patch));
@@ -321,10 +322,12 @@ class DiffBaseStorageTest {
     @ParameterizedTest
     @ValueSource(strings = {"kopf.zalando.org", "op.kopf.zalando.org", "kopf.b.example.com", "b.example.com"})
     void isNoChangeForAnotherOperatorOfTheKind(String prefix) {
-        DiffBaseStorage another = new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of(), false);
+        DiffBasePersistence another =
+                new AnnotationsDiffBaseStorage(new AnnotationKeys(prefix), "last", List.of(), false);
         ObjectNode handled = MergePatch.apply(example(), stored(another, example()));
         for (String own : List.of("kopf.zalando.org", "kopf.a.example.com", "a.example.com")) {
-            DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys(own), "last", List.of(), false);
+            DiffBasePersistence storage =
+                    new AnnotationsDiffBaseStorage(new AnnotationKeys(own), "last", List.of(), false);
             assertThat(storage.build(handled, List.of())).isEqualTo(storage.build(example(), List.of()));
         }
     }
@@ -333,7 +336,8 @@ class DiffBaseStorageTest {
     @Test
     void leavesItsOwnAnnotationsOutOfTheEssenceUnderAnyPrefix() {
         String key = "x".repeat(63);
-        DiffBaseStorage storage = new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), key, List.of(), false);
+        DiffBasePersistence storage =
+                new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), key, List.of(), false);
         ObjectNode patched = MergePatch.apply(example(), stored(storage, example()));
         // Written by Kopf, or before such prefixes were marked.
         patched.withObject("/metadata/annotations").remove("kopf.dev/kopf-managed");
@@ -347,7 +351,7 @@ class DiffBaseStorageTest {
     void ignoresFieldsInBothKindsOfStorages() {
         List<FieldPath> ignored = List.of(FieldPath.parse("spec.field"));
         ObjectNode body = with(example(), "spec.other", "1");
-        for (DiffBaseStorage storage : List.of(
+        for (DiffBasePersistence storage : List.of(
                 new AnnotationsDiffBaseStorage(
                         new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "last", ignored, false),
                 new StatusDiffBaseStorage(FieldPath.parse("status.last"), ignored))) {
@@ -407,7 +411,7 @@ class DiffBaseStorageTest {
     @Test
     void believesTheFirstStorageAndWritesAll() {
         StatusDiffBaseStorage status = inStatus("kopf");
-        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, status));
+        DiffBasePersistence multi = new MultiDiffBaseStorage(List.of(DEFAULT, status));
         ObjectNode inStatus = with(example(), "status", "{}");
         FieldPath.parse("status.kopf.last-handled-configuration").ensure(inStatus, Json.parse("\"{\\\"from\\\":1}\""));
         assertThat(multi.fetch(inStatus)).isEqualTo(json("{'from':1}"));
@@ -422,7 +426,7 @@ class DiffBaseStorageTest {
     @Tag("D14")
     @Test
     void leavesTheStateOfAllStoragesOutOfTheEssence() {
-        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(
+        DiffBasePersistence multi = new MultiDiffBaseStorage(List.of(
                 new AnnotationsDiffBaseStorage(new AnnotationKeys("kopf.dev"), "last", List.of(), false),
                 inStatus("kopf")));
         for (ObjectNode body : List.of(example(), SampleBodies.replicaSetOfDeployment())) {
@@ -435,7 +439,7 @@ class DiffBaseStorageTest {
     @Test
     void keepsMetadataOfOwnedObjectsInSeveralStorages() {
         ObjectNode body = with(SampleBodies.replicaSetOfDeployment(), "metadata.labels", "{'l':'1'}");
-        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(DEFAULT, inStatus("kopf")));
+        DiffBasePersistence multi = new MultiDiffBaseStorage(List.of(DEFAULT, inStatus("kopf")));
         assertThat(multi.build(body, List.of()))
                 .isEqualTo(json("{'spec':{'field':'a'},'metadata':{'labels':{'l':'1'}}}"));
     }
@@ -443,7 +447,7 @@ class DiffBaseStorageTest {
     @Tag("D23")
     @Test
     void worksWithCustomStorages() {
-        DiffBaseStorage custom = new DiffBaseStorage() {
+        DiffBasePersistence custom = new DiffBasePersistence() {
             @Override
             public @Nullable ObjectNode fetch(ObjectNode body) {
                 return body.get("custom") instanceof ObjectNode essence ? essence : null;
@@ -461,13 +465,13 @@ class DiffBaseStorageTest {
                 patch.set("custom", essence);
             }
         };
-        DiffBaseStorage multi = new MultiDiffBaseStorage(List.of(custom, DEFAULT));
+        DiffBasePersistence multi = new MultiDiffBaseStorage(List.of(custom, DEFAULT));
         ObjectNode patched = MergePatch.apply(example(), stored(multi, example()));
         assertThat(multi.fetch(patched)).isEqualTo(json("{'spec':{'field':'a'}}"));
         assertThat(multi.build(patched, List.of())).isEqualTo(json("{'spec':{'field':'a'}}"));
     }
 
-    private static ObjectNode stored(DiffBaseStorage storage, ObjectNode body) {
+    private static ObjectNode stored(DiffBasePersistence storage, ObjectNode body) {
         String before = Json.text(body);
         ObjectNode patch = Json.object();
         storage.store(body, patch, storage.build(body, List.of()));

@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The data of each choice of a {@link DiffBaseStore} and of a {@link ProgressStore}. Immutable. */
-final class StoreChoices {
-    private StoreChoices() {}
+/** The data of each choice of a {@link DiffBaseStorage} and of a {@link ProgressStorage}. Immutable. */
+final class StorageChoices {
+    private StorageChoices() {}
 
     record DiffBaseInAnnotation(
             @Nullable String prefix, String key, boolean v1, List<List<String>> ignoredFields, boolean compressed)
-            implements DiffBaseStore.Annotations {
+            implements DiffBaseStorage.Annotations {
         DiffBaseInAnnotation {
             ignoredFields = copy(ignoredFields);
         }
@@ -47,7 +47,7 @@ final class StoreChoices {
         }
     }
 
-    record DiffBaseInStatus(List<String> field, List<List<String>> ignoredFields) implements DiffBaseStore.Status {
+    record DiffBaseInStatus(List<String> field, List<List<String>> ignoredFields) implements DiffBaseStorage.Status {
         DiffBaseInStatus {
             field = checked(field);
             ignoredFields = copy(ignoredFields);
@@ -74,14 +74,14 @@ final class StoreChoices {
         }
     }
 
-    record DiffBaseInSeveral(List<DiffBaseStore> stores) implements DiffBaseStore.Multi {
+    record DiffBaseInSeveral(List<DiffBaseStorage> storages) implements DiffBaseStorage.Multi {
         DiffBaseInSeveral {
-            stores = List.copyOf(stores);
+            storages = List.copyOf(storages);
         }
     }
 
     record ProgressInAnnotations(@Nullable String prefix, boolean v1, boolean verbose, String touchKey)
-            implements ProgressStore.Annotations {
+            implements ProgressStorage.Annotations {
         @Override
         public ProgressInAnnotations withPrefix(String other) {
             return new ProgressInAnnotations(other, v1, verbose, touchKey);
@@ -103,7 +103,7 @@ final class StoreChoices {
         }
     }
 
-    record ProgressInStatus(List<String> field, List<String> touchField) implements ProgressStore.Status {
+    record ProgressInStatus(List<String> field, List<String> touchField) implements ProgressStorage.Status {
         ProgressInStatus {
             field = checked(field);
             touchField = checked(touchField);
@@ -130,14 +130,14 @@ final class StoreChoices {
         }
     }
 
-    record ProgressInSeveral(List<ProgressStore> stores) implements ProgressStore.Multi {
+    record ProgressInSeveral(List<ProgressStorage> storages) implements ProgressStorage.Multi {
         ProgressInSeveral {
-            stores = List.copyOf(stores);
+            storages = List.copyOf(storages);
         }
     }
 
-    record ProgressMigrating(ProgressStore.Annotations annotations, ProgressStore.Status status)
-            implements ProgressStore.Smart {}
+    record ProgressMigrating(ProgressStorage.Annotations annotations, ProgressStorage.Status status)
+            implements ProgressStorage.Smart {}
 
     /**
      * Checks the keys of a field in which something is stored.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The choices are immutable.
  */
-public sealed interface ProgressStore {
+public sealed interface ProgressStorage {
     /** In annotations, as {@link #annotations}; what older operators have left in the status is taken over. */
     static Smart smart() {
         return smart(annotations(), status());
@@ -17,12 +17,12 @@ public sealed interface ProgressStore {
 
     /** The same with other annotations, or another field of the status. */
     static Smart smart(Annotations annotations, Status status) {
-        return new StoreChoices.ProgressMigrating(annotations, status);
+        return new StorageChoices.ProgressMigrating(annotations, status);
     }
 
     /** In annotations of the settings' prefix. */
     static Annotations annotations() {
-        return new StoreChoices.ProgressInAnnotations(null, true, false, "touch-dummy");
+        return new StorageChoices.ProgressInAnnotations(null, true, false, "touch-dummy");
     }
 
     /** In {@code status.kopf.progress}. The resource's schema must allow that field. */
@@ -32,18 +32,19 @@ public sealed interface ProgressStore {
 
     /** In {@code status.<name>.progress}. */
     static Status status(String name) {
-        return new StoreChoices.ProgressInStatus(List.of("status", name, "progress"), List.of("status", name, "dummy"));
+        return new StorageChoices.ProgressInStatus(
+                List.of("status", name, "progress"), List.of("status", name, "dummy"));
     }
 
     /**
      * In several places, for moving from one to another: all are written, and the first one that has a record is read.
      */
-    static Multi multi(ProgressStore... stores) {
-        return new StoreChoices.ProgressInSeveral(List.of(stores));
+    static Multi multi(ProgressStorage... storages) {
+        return new StorageChoices.ProgressInSeveral(List.of(storages));
     }
 
     /** In annotations, a record each. Made by {@link #annotations()}. */
-    sealed interface Annotations extends ProgressStore permits StoreChoices.ProgressInAnnotations {
+    sealed interface Annotations extends ProgressStorage permits StorageChoices.ProgressInAnnotations {
         /** The same under another prefix than the setting's. */
         Annotations withPrefix(String other);
 
@@ -70,7 +71,7 @@ public sealed interface ProgressStore {
     }
 
     /** In a field of the status, all records. Made by {@link #status()}. */
-    sealed interface Status extends ProgressStore permits StoreChoices.ProgressInStatus {
+    sealed interface Status extends ProgressStorage permits StorageChoices.ProgressInStatus {
         /**
          * The same in another field: a dotted path, such as {@code "status.kopf.progress"}.
          *
@@ -95,16 +96,16 @@ public sealed interface ProgressStore {
     }
 
     /** In several places. Made by {@link #multi}. */
-    sealed interface Multi extends ProgressStore permits StoreChoices.ProgressInSeveral {
+    sealed interface Multi extends ProgressStorage permits StorageChoices.ProgressInSeveral {
         /** The places, in the order in which they are read. */
-        List<ProgressStore> stores();
+        List<ProgressStorage> storages();
     }
 
     /**
      * In annotations; the status is read if there is nothing in them, and cleaned up, but never written. Made by
      * {@link #smart}.
      */
-    sealed interface Smart extends ProgressStore permits StoreChoices.ProgressMigrating {
+    sealed interface Smart extends ProgressStorage permits StorageChoices.ProgressMigrating {
         /** The annotations. */
         Annotations annotations();
 
@@ -123,7 +124,7 @@ public sealed interface ProgressStore {
      * <p>Many threads call it at a time, so it must be thread-safe. An exception is an error of the framework for that
      * object: it is logged, and the object is tried again after a growing pause; other objects do not suffer.
      */
-    non-sealed interface Custom extends ProgressStore {
+    non-sealed interface Custom extends ProgressStorage {
         /** The record of a handler; null if there is none. */
         @Nullable Map<String, Object> fetch(String handlerId, Map<String, Object> body);
 

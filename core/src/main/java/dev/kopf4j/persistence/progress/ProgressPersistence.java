@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Implementations are thread-safe, never change a body, and never throw because of what is stored.
  */
-public interface ProgressStorage {
+public interface ProgressPersistence {
     /** Returns the record of a handler; null if there is none that can be read. */
     @Nullable ProgressRecord fetch(String key, ObjectNode body);
 

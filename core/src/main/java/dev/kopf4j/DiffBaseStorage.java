@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The choices are immutable.
  */
-public sealed interface DiffBaseStore {
+public sealed interface DiffBaseStorage {
     /** In the annotation {@code last-handled-configuration} of the settings' prefix. */
     static Annotations annotations() {
-        return new StoreChoices.DiffBaseInAnnotation(null, "last-handled-configuration", true, List.of(), false);
+        return new StorageChoices.DiffBaseInAnnotation(null, "last-handled-configuration", true, List.of(), false);
     }
 
     /** In {@code status.kopf.last-handled-configuration}. The resource's schema must allow that field. */
@@ -23,18 +23,18 @@ public sealed interface DiffBaseStore {
 
     /** In {@code status.<name>.last-handled-configuration}. */
     static Status status(String name) {
-        return new StoreChoices.DiffBaseInStatus(List.of("status", name, "last-handled-configuration"), List.of());
+        return new StorageChoices.DiffBaseInStatus(List.of("status", name, "last-handled-configuration"), List.of());
     }
 
     /**
      * In several places, for moving from one to another: all are written, and the first one that has a state is read.
      */
-    static Multi multi(DiffBaseStore... stores) {
-        return new StoreChoices.DiffBaseInSeveral(List.of(stores));
+    static Multi multi(DiffBaseStorage... storages) {
+        return new StorageChoices.DiffBaseInSeveral(List.of(storages));
     }
 
     /** In an annotation. Made by {@link #annotations()}. */
-    sealed interface Annotations extends DiffBaseStore permits StoreChoices.DiffBaseInAnnotation {
+    sealed interface Annotations extends DiffBaseStorage permits StorageChoices.DiffBaseInAnnotation {
         /** The same under another prefix than the setting's. */
         Annotations withPrefix(String other);
 
@@ -70,7 +70,7 @@ public sealed interface DiffBaseStore {
     }
 
     /** In a field of the status, as a JSON text. Made by {@link #status()}. */
-    sealed interface Status extends DiffBaseStore permits StoreChoices.DiffBaseInStatus {
+    sealed interface Status extends DiffBaseStorage permits StorageChoices.DiffBaseInStatus {
         /**
          * The same in another field: a dotted path, such as {@code "status.kopf.last"}.
          *
@@ -95,9 +95,9 @@ public sealed interface DiffBaseStore {
     }
 
     /** In several places. Made by {@link #multi}. */
-    sealed interface Multi extends DiffBaseStore permits StoreChoices.DiffBaseInSeveral {
+    sealed interface Multi extends DiffBaseStorage permits StorageChoices.DiffBaseInSeveral {
         /** The places, in the order in which they are read. */
-        List<DiffBaseStore> stores();
+        List<DiffBaseStorage> storages();
     }
 
     /**
@@ -108,7 +108,7 @@ public sealed interface DiffBaseStore {
      * <p>Many threads call it at a time, so it must be thread-safe. An exception is an error of the framework for that
      * object: it is logged, and the object is tried again after a growing pause; other objects do not suffer.
      */
-    non-sealed interface Custom extends DiffBaseStore {
+    non-sealed interface Custom extends DiffBaseStorage {
         /** The state in which an object was handled last; null if it never was. */
         @Nullable Map<String, Object> fetch(Map<String, Object> body);
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests the implementations of {@link ProgressStorage}. */
-class ProgressStorageTest {
+/** Tests the implementations of {@link ProgressPersistence}. */
+class ProgressPersistenceTest {
     private static final String LONG_ID = "x".repeat(64);
     private static final String NEWER = "/" + "x".repeat(56) + "-SItAqA";
     private static final Instant NEW_YEAR = Instant.parse("2020-01-01T00:00:00Z");
@@ -153,7 +153,7 @@ class ProgressStorageTest {
     @ValueSource(strings = {"{broken", "", "[]", "7"})
     void takesGarbageInAnnotationsAsAbsentAndTellsWhere(String garbage) {
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        ProgressStorage storage = new AnnotationsProgressStorage(
+        ProgressPersistence storage = new AnnotationsProgressStorage(
                 new AnnotationKeys(AnnotationKeys.DEFAULT_PREFIX), "touch-dummy", false, heard);
         assertThat(storage.fetch("fn", annotated(example(), "kopf.zalando.org/fn", garbage)))
                 .isNull();
@@ -186,7 +186,7 @@ class ProgressStorageTest {
     @Tag("D22")
     @Test
     void purgesNothingOfWhatIsNowhere() {
-        for (ProgressStorage storage : List.of(annotations, status, smart)) {
+        for (ProgressPersistence storage : List.of(annotations, status, smart)) {
             ObjectNode patch = json("{'status':{}}");
             storage.purge("fn", example(), patch);
             assertThat(patch).isEqualTo(json("{'status':{}}"));
@@ -316,7 +316,7 @@ class ProgressStorageTest {
     @Test
     void takesGarbageInTheStatusAsAbsentAndTellsWhere() {
         SampleBodies.Heard heard = new SampleBodies.Heard();
-        ProgressStorage storage =
+        ProgressPersistence storage =
                 new StatusProgressStorage(FieldPath.parse("status.p"), FieldPath.parse("status.d"), heard);
         assertThat(storage.fetch("fn", with(example(), "status", "{'p':{'fn':'text'}}")))
                 .isNull();
@@ -386,7 +386,7 @@ class ProgressStorageTest {
     void worksWithCustomStorages() {
         List<String> calls = new ArrayList<>();
         Map<String, ProgressRecord> memory = new HashMap<>();
-        ProgressStorage custom = new ProgressStorage() {
+        ProgressPersistence custom = new ProgressPersistence() {
             @Override
             public @Nullable ProgressRecord fetch(String key, ObjectNode body) {
                 return memory.get(key);
@@ -428,7 +428,7 @@ class ProgressStorageTest {
         assertThat(calls).containsExactly("touch null", "flush");
     }
 
-    private static ObjectNode stored(ProgressStorage storage, String key, ObjectNode body) {
+    private static ObjectNode stored(ProgressPersistence storage, String key, ObjectNode body) {
         String before = Json.text(body);
         ObjectNode patch = Json.object();
         storage.store(key, RECORD, body, patch);
@@ -436,13 +436,13 @@ class ProgressStorageTest {
         return patch;
     }
 
-    private static ObjectNode touch(ProgressStorage storage, ObjectNode body, @Nullable String value) {
+    private static ObjectNode touch(ProgressPersistence storage, ObjectNode body, @Nullable String value) {
         ObjectNode patch = Json.object();
         storage.touch(body, patch, value);
         return patch;
     }
 
-    private static int retries(ProgressStorage storage, String key, ObjectNode body) {
+    private static int retries(ProgressPersistence storage, String key, ObjectNode body) {
         ProgressRecord record = storage.fetch(key, body);
         return record == null ? -1 : record.retries();
     }
