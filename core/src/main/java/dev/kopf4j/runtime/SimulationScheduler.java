@@ -365,7 +365,7 @@ final class SimulationScheduler {
             }
             return new StuckException(place(
                     "has been busy for " + busyLimit.toSeconds() + " s without waiting for anything: if this is no"
-                            + " endless loop, let it be busy for longer (busySeconds of @Simulated), or test it in real"
+                            + " endless loop, let it be busy for longer (busy of @Simulated), or test it in real"
                             + " time",
                     stack));
         }

@@ -66,10 +66,10 @@ public @interface Simulated {
     boolean shrink() default true;
 
     /**
-     * How long a handler may compute at a stretch, in seconds of real time, until it is taken for an endless loop,
-     * which fails the test by its name and seed; at least 1.
+     * How long a handler may compute at a stretch, in real time, until it is taken for an endless loop, which fails the
+     * test by its name and seed; such as {@code "30s"} or {@code "5m"}, above zero.
      */
-    int busySeconds() default 30;
+    String busy() default "30s";
 
     /** Rules that are not checked. */
     Rule[] without() default {};

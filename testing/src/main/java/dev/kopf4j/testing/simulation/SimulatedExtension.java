@@ -3,6 +3,7 @@ package dev.kopf4j.testing.simulation;
 import dev.kopf4j.engine.OperatorPlan;
 import dev.kopf4j.testing.extension.OperatorFactory;
 import dev.kopf4j.testing.recording.LogCapture;
+import dev.kopf4j.text.DurationText;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -66,7 +67,7 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
                 factory.definitions(),
                 options.replicas(),
                 Set.of(options.without()),
-                Duration.ofSeconds(options.busySeconds()));
+                busy(name(owner, method), options.busy()));
         new SimulatedTest(
                         options,
                         setup,
@@ -88,6 +89,21 @@ public final class SimulatedExtension implements InvocationInterceptor, Paramete
         throw new IllegalStateException(name(called.getTargetClass(), called.getExecutable())
                 + " has @Simulated beside @RepeatedTest, @ParameterizedTest or the like, which would run no seed: take"
                 + " that away; seeds = ... of @Simulated says how often it runs");
+    }
+
+    private static Duration busy(String test, String text) {
+        Duration limit;
+        try {
+            limit = DurationText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(
+                    test + " has a busy of @Simulated that cannot be taken: " + e.getMessage(), e);
+        }
+        if (!limit.isPositive()) {
+            throw new IllegalStateException(
+                    test + " has busy = \"" + text + "\" of @Simulated, so that each handler would take too long");
+        }
+        return limit;
     }
 
     private static String name(Class<?> owner, Method method) {

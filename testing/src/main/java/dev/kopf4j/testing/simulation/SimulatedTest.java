@@ -59,6 +59,10 @@ record SimulatedTest(
             throw new IllegalStateException(
                     name + " has no seeds: seeds = " + count + " of @Simulated; 1 is the least");
         }
+        if (options.replicas() < 1) {
+            throw new IllegalStateException(
+                    name + " has no operator: replicas = " + options.replicas() + " of @Simulated; 1 is the least");
+        }
         boolean replays = options.replay().length > 0;
         Simulation declared = declaration.get();
         if (options.without().length == Rule.values().length

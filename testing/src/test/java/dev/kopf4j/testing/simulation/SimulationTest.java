@@ -313,6 +313,21 @@ class SimulationTest {
             Parents.live(simulation).setup("nothing", world -> {}).operator(SimulationTest::careful);
         }
 
+        @Simulated(seeds = 1, replicas = 0)
+        void hasNoReplicas(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
+        @Simulated(seeds = 1, busy = "0s")
+        void isNeverBusy(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
+        @Simulated(seeds = 1, busy = "10")
+        void isBusyForNoDuration(Simulation simulation) {
+            Parents.live(simulation).operator(SimulationTest::careful);
+        }
+
         @RepeatedTest(2)
         @Simulated(seeds = 1)
         void isRepeated(Simulation simulation) {
@@ -392,7 +407,7 @@ class SimulationTest {
 
         static final AtomicBoolean OVER = new AtomicBoolean();
 
-        @Simulated(seeds = 1, busySeconds = 1)
+        @Simulated(seeds = 1, busy = "1s")
         void hearsNothing(Simulation simulation) {
             simulation
                     .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
@@ -487,7 +502,7 @@ class SimulationTest {
                     }));
         }
 
-        @Simulated(seeds = 1, busySeconds = 1)
+        @Simulated(seeds = 1, busy = "1s")
         void neverEnds(Simulation simulation) {
             simulation
                     .setup("create", world -> world.apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}"))
@@ -578,6 +593,9 @@ class SimulationTest {
             hasNoSteps | hasNoSteps declares no steps, so that nothing would happen
             takesNoSteps | takesNoSteps has steps = 0 of @Simulated, so that nothing would happen; 1 is the least
             takesLessThanNoSteps | takesLessThanNoSteps has steps = -1 of @Simulated
+            hasNoReplicas | hasNoReplicas has no operator: replicas = 0 of @Simulated; 1 is the least
+            isNeverBusy | isNeverBusy has busy = "0s" of @Simulated, so that each handler would take too long
+            isBusyForNoDuration | isBusyForNoDuration has a busy of @Simulated that cannot be taken: not a duration: '10'
             isRepeated | isRepeated has @Simulated beside @RepeatedTest, @ParameterizedTest or the like
             takesMore | takesMore has @Simulated, so that it takes a Simulation, and nothing else
             startsForEver | the operator was never ready, so that no handler has seen anything: perhaps its @OnStartup handlers 'connect'
