@@ -38,7 +38,7 @@ public interface ClusterAccess {
             CredentialRenewal renewal,
             WriteListener listener)
             throws InterruptedException {
-        return integration.open(type, info(settings), renewal, listener);
+        return integration.open(type, new Integration.Access(info(settings), renewal, listener));
     }
 
     /** The built-in logins, for login handlers. */

@@ -38,23 +38,21 @@ public interface Integration {
     boolean serves(Class<?> type);
 
     /**
-     * Makes a service, such as a client, with the credentials of the operator. It is {@link #close closed} when the
-     * operator ends.
+     * What a service has of the operator.
      *
      * @param connection where the server is, and the credentials to begin with
      * @param renewal gives new ones when the server does not accept them any more, or the operator has changed to
      *     others
+     * @param listener is to hear what the service writes. If it does not, handlers find their own writes in indices and
+     *     lists of children when the server's events tell of them
      */
-    AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal);
+    record Access(ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {}
 
     /**
-     * The same, for clients that tell what they write. By default they do not: then handlers find their own writes in
-     * indices and lists of children when the server's events tell of them.
+     * Makes a service, such as a client, with the credentials of the operator. It is {@link #close closed} when the
+     * operator ends.
      */
-    default AutoCloseable open(
-            Class<?> type, ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
-        return open(type, connection, renewal);
-    }
+    AutoCloseable open(Class<?> type, Access access);
 
     /**
      * Makes a service like {@link #open}, whose requests go another way than over sockets, such as into a simulation.
@@ -62,8 +60,7 @@ public interface Integration {
      *
      * @throws IllegalStateException if the library has no such service; the default
      */
-    default AutoCloseable openThrough(
-            RequestChannel channel, Class<?> type, ConnectionInfo connection, WriteListener listener) {
+    default AutoCloseable openThrough(Class<?> type, Access access, RequestChannel channel) {
         throw new IllegalStateException(
                 "a " + type.getName()
                         + " has no place in virtual time: its requests do not go through the simulation. Test this in real time");

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.fabric8.Fabric8Integration;
+import dev.kopf4j.spi.Integration;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -37,8 +38,10 @@ class Fabric8FeaturesOnDevClusterTest {
         cluster = DevCluster.start();
         ConnectionInfo connection =
                 ConnectionInfo.builder(cluster.url()).token(cluster.token()).build();
-        client = (KubernetesClient)
-                new Fabric8Integration().open(KubernetesClient.class, connection, rejected -> rejected);
+        client = (KubernetesClient) new Fabric8Integration()
+                .open(
+                        KubernetesClient.class,
+                        new Integration.Access(connection, rejected -> rejected, (method, target, answer) -> {}));
     }
 
     @AfterEach

@@ -8,6 +8,7 @@ import dev.kopf4j.Kopf;
 import dev.kopf4j.devcluster.DevCluster;
 import dev.kopf4j.devcluster.Options;
 import dev.kopf4j.fabric8.Fabric8Integration;
+import dev.kopf4j.spi.Integration;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -35,8 +36,10 @@ class Fabric8OnDevClusterTest {
         cluster = DevCluster.start(Options.defaults().growingClaims(true));
         ConnectionInfo connection =
                 ConnectionInfo.builder(cluster.url()).token(cluster.token()).build();
-        client = (KubernetesClient)
-                new Fabric8Integration().open(KubernetesClient.class, connection, rejected -> rejected);
+        client = (KubernetesClient) new Fabric8Integration()
+                .open(
+                        KubernetesClient.class,
+                        new Integration.Access(connection, rejected -> rejected, (method, target, answer) -> {}));
     }
 
     @AfterEach

@@ -4,9 +4,7 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.ToNumberPolicy;
-import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.JSON;
@@ -46,7 +44,7 @@ public final class OfficialModels implements Integration {
     }
 
     @Override
-    public AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal) {
+    public AutoCloseable open(Class<?> type, Access access) {
         throw new UnsupportedOperationException(type.getName());
     }
 

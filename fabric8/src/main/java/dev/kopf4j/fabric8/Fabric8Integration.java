@@ -1,11 +1,8 @@
 package dev.kopf4j.fabric8;
 
-import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.RequestChannel;
-import dev.kopf4j.spi.WriteListener;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.util.Map;
@@ -44,20 +41,13 @@ public final class Fabric8Integration implements Integration {
     }
 
     @Override
-    public AutoCloseable open(Class<?> type, ConnectionInfo connection, CredentialRenewal renewal) {
-        return open(type, connection, renewal, (method, target, answer) -> {});
+    public AutoCloseable open(Class<?> type, Access access) {
+        return Fabric8Clients.open(access.connection(), access.renewal(), access.listener());
     }
 
     @Override
-    public AutoCloseable open(
-            Class<?> type, ConnectionInfo connection, CredentialRenewal renewal, WriteListener listener) {
-        return Fabric8Clients.open(connection, renewal, listener);
-    }
-
-    @Override
-    public AutoCloseable openThrough(
-            RequestChannel channel, Class<?> type, ConnectionInfo connection, WriteListener listener) {
-        return Fabric8Clients.openThrough(channel, connection, listener);
+    public AutoCloseable openThrough(Class<?> type, Access access, RequestChannel channel) {
+        return Fabric8Clients.openThrough(channel, access.connection(), access.listener());
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.sun.net.httpserver.HttpServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.spi.CredentialRenewal;
+import dev.kopf4j.spi.Integration;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -235,7 +236,9 @@ class Fabric8ClientsTest {
         return (KubernetesClient) new Fabric8Integration()
                 .open(
                         KubernetesClient.class,
-                        options.apply(ConnectionInfo.builder(address)).build(),
-                        renewal);
+                        new Integration.Access(
+                                options.apply(ConnectionInfo.builder(address)).build(),
+                                renewal,
+                                (method, target, answer) -> {}));
     }
 }

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.kopf4j.ConnectionInfo;
 import dev.kopf4j.client.tls.TlsContext;
+import dev.kopf4j.spi.Integration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -104,8 +105,9 @@ class Fabric8TlsTest {
     }
 
     private static void list(ConnectionInfo.Builder connection) {
-        try (AutoCloseable client =
-                new Fabric8Integration().open(KubernetesClient.class, connection.build(), rejected -> rejected)) {
+        Integration.Access access =
+                new Integration.Access(connection.build(), rejected -> rejected, (method, target, answer) -> {});
+        try (AutoCloseable client = new Fabric8Integration().open(KubernetesClient.class, access)) {
             assertThat(((KubernetesClient) client).pods().list().getItems()).isEmpty();
         } catch (KubernetesClientException e) {
             throw e;

@@ -57,7 +57,7 @@ record SimulatedAccess(
             NetworkSettings settings,
             CredentialRenewal renewal,
             WriteListener listener) {
-        return integration.openThrough(channel, type, info, listener);
+        return integration.openThrough(type, new Integration.Access(info, renewal, listener), channel);
     }
 
     @Override
