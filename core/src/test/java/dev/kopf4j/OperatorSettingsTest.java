@@ -325,6 +325,51 @@ class OperatorSettingsTest {
         assertThat(explained("posting.level").origin()).isEqualTo("code");
     }
 
+    /** One line gives an operator an identity of its own, in whatever order its settings are read. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                                                     | kopf4j | default       | kopf4j | default
+            operator.name=sites                                    | sites  | operator.name | sites  | operator.name
+            operator.name=sites leaderElection.leaseName=old       | old    | code          | sites  | operator.name
+            leaderElection.leaseName=old operator.name=sites       | old    | code          | sites  | operator.name
+            children.fieldManager=kopf4j operator.name=a.b-1       | a.b-1  | operator.name | kopf4j | code
+            operator.name=sites operator.name=kopf4j               | kopf4j | operator.name | kopf4j | operator.name
+            """)
+    void leaseAndFieldManagerHaveTheNameOfTheOperatorAsLongAsTheyAreNotSet(
+            String changes, String lease, String leaseFrom, String manager, String managerFrom) {
+        for (String change : changes.isEmpty() ? new String[0] : changes.split(" ", -1)) {
+            settings.set(change.split("=", -1)[0], change.split("=", -1)[1]);
+        }
+        OperatorSettings copy = settings.copy();
+        settings.freeze();
+        for (OperatorSettings each : List.of(settings, copy)) {
+            assertThat(each.leaderElection().leaseName()).isEqualTo(lease);
+            assertThat(each.children().fieldManager()).isEqualTo(manager);
+        }
+        assertThat(explained("leaderElection.leaseName").text()).isEqualTo(lease);
+        assertThat(explained("leaderElection.leaseName").origin()).isEqualTo(leaseFrom);
+        assertThat(explained("children.fieldManager").text()).isEqualTo(manager);
+        assertThat(explained("children.fieldManager").origin()).isEqualTo(managerFrom);
+        assertThat(explained("posting.reportingComponent").text())
+                .as("what Kopf's tools know stays")
+                .isEqualTo("kopf");
+    }
+
+    /** It has to be the name of a lease, a field manager, and the value of labels. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", " ", "Sites", "my_operator", "-sites", "sites-", "a..b", "a.-b", "a b", "\u00e9", "sites\n"})
+    void anOperatorHasANameThatKubernetesTakes(String name) {
+        for (String bad : List.of(name, "x".repeat(64))) {
+            assertThatExceptionOfType(SettingException.class)
+                    .isThrownBy(() -> settings.operator().name(bad))
+                    .withMessage("the setting 'operator.name' must be a name of small letters, digits, dashes and dots,"
+                            + " with a letter or digit at its ends and beside each dot, of 63 characters at the most,"
+                            + " but is '" + bad + "'");
+        }
+        settings.operator().name("x".repeat(63));
+    }
+
     @Test
     void codeIsCheckedToo() {
         assertThatExceptionOfType(SettingException.class)

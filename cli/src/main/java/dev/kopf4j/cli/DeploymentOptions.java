@@ -24,6 +24,10 @@ final class DeploymentOptions {
     private static final int WEBHOOKS = 9443;
     private static final int HTTPS = 443;
     private static final String TEMPORARY = "/tmp"; // a volume
+
+    /** The origin of what follows that setting. */
+    private static final String OPERATOR_NAME = "operator.name";
+
     private static final Path SOURCES = Path.of("src", "main", "java");
 
     @Option(
@@ -188,7 +192,8 @@ final class DeploymentOptions {
                 case "admission.server" -> !byService; // an argument says it
                 default -> true;
             };
-            if (needed && !value.origin().equals("default")) {
+            boolean given = !value.origin().equals("default") && !value.origin().equals(OPERATOR_NAME);
+            if (needed && given) {
                 environment.put(value.setting().variable(), value.text());
             }
         }

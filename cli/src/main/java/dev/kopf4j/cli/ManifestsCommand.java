@@ -70,8 +70,8 @@ final class ManifestsCommand implements Callable<Integer> {
         rights.check();
         deployment.check();
         var names = deployment.names(rights.files());
-        // Two operators in one namespace must not be taken for replicas of one.
-        var planned = rights.plan(spec, settings -> settings.leaderElection().leaseName(names.name()));
+        // Two operators in one namespace must not be taken for replicas of one, nor take each other's children.
+        var planned = rights.plan(spec, settings -> settings.operator().name(names.name()));
         var deployed = deployment.deployed(
                 names, rights.files(), rights.namespaces(), planned.settings(), planned.hasWebhooks());
         var manifests = new OperatorManifests(

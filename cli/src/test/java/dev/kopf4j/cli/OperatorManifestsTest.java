@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
@@ -411,7 +412,11 @@ class OperatorManifestsTest {
         assertThat(chart.resolve("templates/deployment.yaml"))
                 .content()
                 .doesNotContain("fail \"replicas above 1")
-                .contains("POD_ID", "name: KOPF4J_SETTINGS_LEADER_ELECTION_ENABLED", "{{- range .Values.env }}");
+                .contains(
+                        "POD_ID",
+                        "name: KOPF4J_SETTINGS_LEADER_ELECTION_ENABLED",
+                        "name: KOPF4J_SETTINGS_OPERATOR_NAME",
+                        "{{- range .Values.env }}");
     }
 
     @Test
@@ -636,6 +641,34 @@ class OperatorManifestsTest {
         Files.copy(folder.resolve("WebsiteOperator.java"), sources.resolve("WebsiteOperator.java"));
         assertThat(CommandRun.of("manifests", sources.toString()).out())
                 .contains("image: \"example.com/web-operator:latest\"");
+    }
+
+    /** Two operators must neither stand by for each other, nor take each other's children. */
+    @ParameterizedTest
+    @Tag("O01")
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                                      | website-operator | none | none
+            --leader-elect                          | website-operator | none | none
+            --name=ops --leader-elect               | ops              | none | none
+            --set=operator.name=sites               | sites            | none | none
+            --set=children.fieldManager=kopf4j      | website-operator | none | kopf4j
+            --leader-elect --set=leaderElection.leaseName=old | website-operator | old | none
+            """)
+    void aDeployedOperatorHasANameOfItsOwn(String options, String name, String lease, String manager)
+            throws IOException {
+        String env = find(objects(options.isEmpty() ? new String[0] : options.split(" ", -1)), "Deployment")
+                .at("/spec/template/spec/containers/0/env")
+                .toString();
+        assertThat(env).contains("{\"name\":\"KOPF4J_SETTINGS_OPERATOR_NAME\",\"value\":\"" + name + "\"}");
+        Map.of("LEADER_ELECTION_LEASE_NAME", lease, "CHILDREN_FIELD_MANAGER", manager)
+                .forEach((variable, value) -> {
+                    String start = "{\"name\":\"KOPF4J_SETTINGS_" + variable + "\"";
+                    if (value.equals("none")) {
+                        assertThat(env).doesNotContain(start);
+                    } else {
+                        assertThat(env).contains(start + ",\"value\":\"" + value + "\"}");
+                    }
+                });
     }
 
     @Test

@@ -548,6 +548,34 @@ class WhyCommandTest {
                 """.formatted(holder, renewed));
     }
 
+    /** Whoever asks may look at some namespaces only, and may not know what others work at. */
+    @ParameterizedTest
+    @Tag("Q03")
+    @CsvSource(delimiter = '|', textBlock = """
+            {"namespaces":["a"],"prefix":"kopf.zalando.org","kinds":["kopfexamples.kopf.dev","pods"]} | Nothing is wrong.
+            {"namespaces":[],"prefix":"kopf.zalando.org","kinds":[]}                                  | Nothing is wrong.
+            whatever                                                                                  | Nothing is wrong.
+            {"namespaces":[],"prefix":"kopf.zalando.org","kinds":["pods"]}                            | this operator handles kopfexamples.kopf.dev, secrets, and 'pod-a' pods
+            {"namespaces":[],"prefix":"example.com","kinds":["kopfexamples.kopf.dev"]}                | this operator has the prefix kopf.zalando.org (persistence.prefix), and 'pod-a' example.com
+            """)
+    void doctorTellsOfAnotherOperatorThatLeads(String purpose, String told) {
+        create("");
+        lead("pod-a", LATER);
+        cluster.apply("""
+                apiVersion: coordination.k8s.io/v1
+                kind: Lease
+                metadata: {name: kopf4j, namespace: default, annotations: {kopf4j.dev/purpose: '%s'}}
+                spec: {holderIdentity: pod-a, leaseDurationSeconds: 15, renewTime: '%s'}
+                """.formatted(purpose, LATER));
+        String out = run("doctor", source, "-A", "--leader-elect").out();
+        assertThat(out).contains(told);
+        assertThat(out.contains("another operator has the lease 'default/kopf4j', so that this one does not act"))
+                .isEqualTo(!told.startsWith("Nothing"));
+        assertThat(run("doctor", source, "-A", "--leader-elect", "--set", "operator.name=kex")
+                        .out())
+                .contains("there is no lease 'default/kex'");
+    }
+
     @Test
     @Tag("Q03")
     void doctorExaminesTheShards() {

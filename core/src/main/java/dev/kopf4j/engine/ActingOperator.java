@@ -62,16 +62,11 @@ final class ActingOperator {
         Platform platform = parts.platform();
         OperatorSettings settings = parts.settings();
         this.pauseReasons = new PauseReasons(platform, parts.trace());
-        this.shardGroup = ShardGroup.isWanted(settings)
-                ? ShardGroup.of(
-                        platform,
-                        api,
-                        settings,
-                        namespaces.stream().map(NamespacePattern::text).toList(),
-                        pauseReasons)
-                : null;
+        List<String> places = namespaces.stream().map(NamespacePattern::text).toList();
+        this.shardGroup =
+                ShardGroup.isWanted(settings) ? ShardGroup.of(platform, api, settings, places, pauseReasons) : null;
         boolean asksIndices = parts.registry().hasWebhooks() && !parts.indices().isEmpty();
-        this.leadership = Leadership.of(platform, api, settings.leaderElection(), pauseReasons, asksIndices);
+        this.leadership = Leadership.of(platform, api, settings, places, pauseReasons, asksIndices);
         LeadershipFence fence = shardGroup == null ? leadership : shardGroup;
         OperatorCycles cycles = parts.cycles(
                 PatchApi.fenced(api, fence, parts.registry().looksAt(MANAGED_FIELDS)),
@@ -91,15 +86,17 @@ final class ActingOperator {
                 shardGroup == null ? leadership.group() : shardGroup.name());
         this.orchestrator = new Orchestrator(
                 api, parts.registry(), cycles, namespaces, pauseReasons, operatorPeerings, resources -> {
+                    List<String> kinds = handled(parts.registry(), resources);
+                    leadership.found(kinds);
                     if (shardGroup != null) {
-                        shardGroup.found(handled(parts.registry(), resources));
+                        shardGroup.found(kinds);
                     }
                     resourceListener.found(resources);
                 });
     }
 
     /** Not those of indices alone, which each replica keeps for itself. */
-    private static List<String> handled(HandlerRegistry registry, Collection<Resource> resources) {
+    static List<String> handled(HandlerRegistry registry, Collection<Resource> resources) {
         return resources.stream()
                 .filter(resource ->
                         registry.watching(resource).stream().anyMatch(handler -> handler.kind() != HandlerKind.INDEX))

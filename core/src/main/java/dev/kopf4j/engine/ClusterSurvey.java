@@ -13,6 +13,7 @@ import dev.kopf4j.client.login.ConnectionProvider;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
+import dev.kopf4j.engine.leaderelection.Lease;
 import dev.kopf4j.engine.observation.NamespaceObserver;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.observation.ServedResources;
@@ -85,6 +86,14 @@ public record ClusterSurvey(
     /** How the operator would work. */
     public OperatorSettings settings() {
         return plan.settings();
+    }
+
+    /** What the operator would work at. */
+    public Lease.Purpose purpose(ServedResources served) {
+        return new Lease.Purpose(
+                plan.namespaces().stream().map(NamespacePattern::text).toList(),
+                settings().persistence().prefix(),
+                ActingOperator.handled(registry, served.known()));
     }
 
     /**

@@ -50,6 +50,7 @@ import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
+import dev.kopf4j.settings.SettingTable;
 import dev.kopf4j.spi.CredentialRenewal;
 import dev.kopf4j.spi.Integration;
 import dev.kopf4j.spi.WriteListener;
@@ -577,7 +578,8 @@ final class OperatorRun {
     /** Calls the start-up handlers before everything else, and the cleanup handlers after it. Used once. */
     private static final class StartupAndCleanup {
         /** Origins of settings that nobody has given from outside. */
-        private static final Set<String> IN_CODE = Set.of("default", "code", NAMESPACES);
+        private static final Set<String> IN_CODE =
+                Set.of("default", "code", SettingTable.OPERATOR_NAME.name(), NAMESPACES);
 
         private final Platform platform;
         private final ActivityRunner activityRunner;

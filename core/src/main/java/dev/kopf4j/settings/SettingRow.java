@@ -20,13 +20,26 @@ public final class SettingRow<T extends @Nullable Object> implements Setting {
     private final SettingType<T> type;
     private final T defaultValue;
     private final String description;
+    private final @Nullable SettingRow<T> followed;
 
-    SettingRow(int index, String name, SettingType<T> type, T defaultValue, String description) {
+    /**
+     * A row.
+     *
+     * @param followed the setting whose value this one has as long as nobody sets it; null for the default
+     */
+    SettingRow(
+            int index,
+            String name,
+            SettingType<T> type,
+            T defaultValue,
+            String description,
+            @Nullable SettingRow<T> followed) {
         this.index = index;
         this.name = name;
         this.type = type;
         this.defaultValue = defaultValue;
         this.description = description;
+        this.followed = followed;
     }
 
     @Override
@@ -66,6 +79,10 @@ public final class SettingRow<T extends @Nullable Object> implements Setting {
 
     T defaultValue() {
         return defaultValue;
+    }
+
+    @Nullable SettingRow<T> followed() {
+        return followed;
     }
 
     String text(T value) {

@@ -26,6 +26,11 @@ import org.slf4j.event.Level;
 public final class SettingTable {
     private static final List<SettingRow<?>> FOUND = new ArrayList<>();
 
+    public static final SettingRow<String> OPERATOR_NAME = add(
+            "operator.name",
+            SettingTypes.name(),
+            "kopf4j",
+            "The name by which this operator is told from others, the same for all its replicas: that of its lease and of its children's field manager, unless leaderElection.leaseName or children.fieldManager name another one. Each operator needs its own; give it before the first object, and keep it.");
     public static final SettingRow<@Nullable Duration> PROCESS_ULTIMATE_EXITING_TIMEOUT = add(
             "process.ultimateExitingTimeout",
             SettingTypes.optionalDuration(),
@@ -105,7 +110,8 @@ public final class SettingTable {
             "leaderElection.leaseName",
             SettingTypes.text(),
             "kopf4j",
-            "The name of the lease, the same for all replicas of an operator and different for each operator.");
+            "The name of the lease, the same for all replicas of an operator and different for each operator. As long as it is not set, it is operator.name.",
+            OPERATOR_NAME);
     public static final SettingRow<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
             "leaderElection.leaseNamespace",
             SettingTypes.optionalText(),
@@ -344,7 +350,8 @@ public final class SettingTable {
             "children.fieldManager",
             SettingTypes.text(),
             "kopf4j",
-            "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names. Keep it: children that were applied by another name are left alone, unless force = true takes them.");
+            "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names. As long as it is not set, it is operator.name. Keep it: children that were applied by another name are left alone, unless force = true takes them.",
+            OPERATOR_NAME);
 
     public static final SettingRow<Integer> RECORDER_MEMORY = add(
             "recorder.memory",
@@ -377,6 +384,7 @@ public final class SettingTable {
 
     /** The groups of settings, in the order of the documentation. */
     public static final List<SettingGroup> GROUPS = List.of(
+            new SettingGroup("operator", "Operator", "What the operator is called."),
             new SettingGroup("process", "Process", "How the process ends."),
             new SettingGroup("posting", "Posting", "How Kubernetes events are posted."),
             new SettingGroup("peering", "Peering", "How operators for the same objects get along with each other."),
@@ -411,7 +419,17 @@ public final class SettingTable {
 
     private static <T extends @Nullable Object> SettingRow<T> add(
             String name, SettingType<T> type, String defaultText, String description) {
-        SettingRow<T> setting = new SettingRow<>(FOUND.size(), name, type, type.parse(defaultText), description);
+        return add(name, type, defaultText, description, null);
+    }
+
+    private static <T extends @Nullable Object> SettingRow<T> add(
+            String name,
+            SettingType<T> type,
+            String defaultText,
+            String description,
+            @Nullable SettingRow<T> followed) {
+        SettingRow<T> setting =
+                new SettingRow<>(FOUND.size(), name, type, type.parse(defaultText), description, followed);
         FOUND.add(setting);
         return setting;
     }

@@ -30,6 +30,16 @@ final class SettingTypes {
     /** The end of the forms of those that need no value. */
     static final String OR_NONE = ", or none";
 
+    private static final String LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
+
+    /** Of names of objects. */
+    private static final String SUBDOMAIN = LABEL + "(?:\\." + LABEL + ")*";
+
+    private static final Pattern NAME = Pattern.compile(SUBDOMAIN);
+
+    /** Of values of labels. */
+    private static final int LABEL_MAX = 63;
+
     /** Longer lists are taken for endless ones. */
     private static final int COPIED_MAX = 1000;
 
@@ -50,6 +60,17 @@ final class SettingTypes {
 
     static SettingType<String> text() {
         return new SettingType<>("a text", text -> text, text -> text, text -> required(text, !text.isBlank()));
+    }
+
+    /** What may be the name of an object, the value of a label and a field manager. */
+    static SettingType<String> name() {
+        return new SettingType<>(
+                "a name of small letters, digits, dashes and dots, with a letter or digit at its ends and beside each"
+                        + " dot, of " + LABEL_MAX + " characters at the most",
+                text -> text,
+                text -> text,
+                text -> required(
+                        text, text.length() <= LABEL_MAX && NAME.matcher(text).matches()));
     }
 
     static SettingType<@Nullable String> optionalText() {
@@ -142,10 +163,9 @@ final class SettingTypes {
 
     /** The types of settings whose values have names to choose from. Pure. */
     static final class ChoiceTypes {
-        private static final String LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
         private static final Pattern SERVICE =
-                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?" + "(?:,authority=("
-                        + LABEL + "(?:\\." + LABEL + ")*))?");
+                Pattern.compile("service:([a-z0-9.-]+)/([a-z0-9-]+)(?::(\\d{1,5}))?(?::(\\d{1,5}))?(?:,authority=("
+                        + SUBDOMAIN + "))?");
 
         private static final String HOW_TO_WRITE_A_SERVICE =
                 "write service:NAMESPACE/NAME, and behind it :PORT of the Service"

@@ -38,7 +38,18 @@ public final class SettingValues {
     /** The value in force. */
     @SuppressWarnings({"unchecked", "NullAway"}) // set() takes values of the setting's type only
     public <T extends @Nullable Object> T get(SettingRow<T> setting) {
-        return (T) values[setting.index()];
+        SettingRow<T> decisive = decisive(setting);
+        return (T) values[decisive.index()];
+    }
+
+    /** The setting that has the value: another one if this is not set, and follows that. */
+    private <T extends @Nullable Object> SettingRow<T> decisive(SettingRow<T> setting) {
+        SettingRow<T> followed = setting.followed();
+        return followed == null || isSet(setting) ? setting : followed;
+    }
+
+    private boolean isSet(SettingRow<?> setting) {
+        return !origins[setting.index()].equals(DEFAULT);
     }
 
     /**
@@ -99,6 +110,9 @@ public final class SettingValues {
     }
 
     private <T extends @Nullable Object> SettingValue explained(SettingRow<T> setting) {
-        return new SettingValue(setting, setting.text(get(setting)), origins[setting.index()]);
+        SettingRow<T> decisive = decisive(setting);
+        boolean follows = decisive != setting && isSet(decisive);
+        return new SettingValue(
+                setting, setting.text(get(setting)), follows ? decisive.name() : origins[setting.index()]);
     }
 }

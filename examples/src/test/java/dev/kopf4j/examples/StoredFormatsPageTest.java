@@ -149,7 +149,10 @@ class StoredFormatsPageTest {
     }
 
     static void leading(OperatorBuilder builder) {
-        builder.settings(settings -> settings.leaderElection().enabled(true).leaseName("sites"))
+        builder.settings(settings -> {
+                    settings.operator().name("sites");
+                    settings.leaderElection().enabled(true);
+                })
                 .onCreate("configmaps", "create", context -> null);
     }
 

@@ -76,6 +76,10 @@ class EnvironmentSettingsTest {
     @Test
     @Tag("P11")
     void takesSettingsOfTheEnvironmentInSpringsSpelling() {
+        OperatorSettings named =
+                read(Map.of("KOPF4J_OPERATOR_NAME", "sites"), Map.of(), Map.of("kopf4j.operator.name", "file"));
+        assertThat(named.leaderElection().leaseName()).isEqualTo("sites");
+        assertThat(named.children().fieldManager()).isEqualTo("sites");
         assertThat(read(Map.of("KOPF4J_PEERING_PRIORITY", "7"), Map.of(), Map.of())
                         .peering()
                         .priority())

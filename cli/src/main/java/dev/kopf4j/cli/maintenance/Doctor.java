@@ -147,7 +147,15 @@ public final class Doctor {
             findings.add(new Symptom(
                     trouble,
                     "start a replica with `--leader-elect`, or start the one anew that is silent; or name their lease:"
-                            + " `--set leaderElection.leaseNamespace=...`, `--set leaderElection.leaseName=...`"));
+                            + " `--set leaderElection.leaseNamespace=...`, `--set operator.name=...`"));
+        }
+        String difference = lease == null ? null : lease.difference(survey.purpose(found.served()), platform.now());
+        if (lease != null && difference != null) {
+            findings.add(new Symptom(
+                    "another operator has the lease " + lease.place() + ", so that this one does not act: "
+                            + difference,
+                    "give each operator a name of its own: `--set operator.name=...`; or ask with the settings that the"
+                            + " operator has"));
         }
     }
 

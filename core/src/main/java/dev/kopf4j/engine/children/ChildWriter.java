@@ -241,7 +241,9 @@ final class ChildWriter {
                     configuration,
                     "ChildChangedAgain",
                     "the children were written " + writesMax
-                            + " times within a minute: somebody changes or deletes them" + " again and again",
+                            + " times within a minute: somebody changes or deletes them again and again, such as"
+                            + " another operator with the same children.fieldManager, '" + environment.fieldManager()
+                            + "' (operator.name)",
                     memory.writesUntil());
         }
         try {

@@ -6,6 +6,7 @@ import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.leaderelection.Lease.Purpose;
 import dev.kopf4j.engine.leaderelection.Lease.Timings;
 import dev.kopf4j.engine.pausing.PauseReasons;
 import dev.kopf4j.runtime.Deadline;
@@ -39,16 +40,19 @@ public final class Leadership implements LeadershipFence {
     /**
      * Prepares an election, and pauses the operator until it is won; if the settings want none, nothing is done.
      *
+     * @param namespaces the patterns of the namespaces in which it works; empty for the whole cluster
      * @param indexes true to go on with indices while another replica leads
      * @throws dev.kopf4j.OperatorException if the settings make no sense
      */
     public static Leadership of(
             Platform platform,
             KubernetesApi api,
-            OperatorSettings.LeaderElection settings,
+            OperatorSettings operator,
+            List<String> namespaces,
             PauseReasons pauseReasons,
             boolean indexes)
             throws InterruptedException {
+        OperatorSettings.LeaderElection settings = operator.leaderElection();
         if (!settings.enabled()) {
             return new Leadership(platform, null, null);
         }
@@ -60,7 +64,14 @@ public final class Leadership implements LeadershipFence {
         PauseReasons.Toggle toggle = indexes ? pauseReasons.standingBy(reason) : pauseReasons.paused(null, reason);
         return new Leadership(
                 platform,
-                new LeaderElector(platform, hasty, store, leaderElectionTimings, identity(platform, settings), toggle),
+                new LeaderElector(
+                        platform,
+                        hasty,
+                        store,
+                        leaderElectionTimings,
+                        identity(platform, settings),
+                        new Purpose(namespaces, operator.persistence().prefix(), List.of()),
+                        toggle),
                 "replicas/" + store.namespace() + "/" + store.name());
     }
 
@@ -74,6 +85,13 @@ public final class Leadership implements LeadershipFence {
     /** What all replicas call themselves, where they must be known as one; null without an election. */
     public @Nullable String group() {
         return group;
+    }
+
+    /** Those kinds have handlers, as {@code plural.group}: other operators are told by them. */
+    public void found(List<String> kinds) {
+        if (elector != null) {
+            elector.purpose = new Purpose(elector.purpose.namespaces(), elector.purpose.prefix(), kinds);
+        }
     }
 
     /** Why this replica can never lead, in words for people; empty if it can, or an outage keeps it from that. */
@@ -132,6 +150,7 @@ public final class Leadership implements LeadershipFence {
         private final ObservedLease observed;
         private final LeaderElectionLog electionLog;
         private final Lease.Term term;
+        private volatile Purpose purpose;
         private volatile List<String> troubles = List.of();
         private boolean leading;
         // Guarded by the monitor.
@@ -146,8 +165,10 @@ public final class Leadership implements LeadershipFence {
                 Lease.Store place,
                 Timings leaderElectionTimings,
                 String identity,
+                Purpose purpose,
                 PauseReasons.Toggle toggle) {
             this.platform = platform;
+            this.purpose = purpose;
             this.leaderElectionTimings = leaderElectionTimings;
             this.toggle = toggle;
             this.monitor = platform.monitor();
@@ -216,7 +237,7 @@ public final class Leadership implements LeadershipFence {
             Deadline renewed = platform.after(leaderElectionTimings.renewDeadline());
             Deadline writing = platform.after(leaderElectionTimings.writing());
             Instant certain = platform.now().plus(leaderElectionTimings.writing());
-            observed.take();
+            observed.take(purpose);
             if (!leading || !term.isOver()) {
                 electionLog.succeeded();
                 term.extend(renewed, writing, certain);
@@ -238,7 +259,7 @@ public final class Leadership implements LeadershipFence {
                 stepDown("it is held by " + observed.holder());
             }
             if (observed.isKnown()) {
-                electionLog.follows(observed.holder());
+                electionLog.follows(observed.holder(), observed.difference(purpose));
                 observed.tryToWrite();
             }
         }
@@ -276,6 +297,7 @@ public final class Leadership implements LeadershipFence {
             private final String identity;
             private String toldHolder = "";
             private String toldFailure = "";
+            private @Nullable String toldDifference;
 
             LeaderElectionLog(Lease.Store store, String identity) {
                 this.store = store;
@@ -284,19 +306,28 @@ public final class Leadership implements LeadershipFence {
 
             void leads() {
                 toldHolder = "";
+                toldDifference = null;
                 log.info("Leading: the lease {} is held by this replica, {}.", store, identity);
             }
 
-            void follows(String holder) {
+            void follows(String holder, @Nullable String difference) {
                 if (!toldHolder.equals(holder)) {
                     toldHolder = holder;
                     // Operators that nobody has named meet in it, and all but one of them never act.
                     String doubt = store.name().equals(DEFAULT_NAME)
-                            ? " It has the default name: if that is no replica of this operator, give each operator a lease"
-                                    + " of its own, by leaderElection.leaseName."
+                            ? " It has the default name: if that is no replica of this operator, give each operator a name"
+                                    + " of its own, by operator.name."
                             : "";
                     log.info("Standing by: the lease {} is held by {}.{}", store, holder, doubt);
                 }
+                if (difference != null && !difference.equals(toldDifference)) {
+                    log.warn(
+                            "K4-031: The lease {} is held by a replica of another operator: {}. This one does not act as"
+                                    + " long as that one leads. " + Purpose.WAY_OUT,
+                            store,
+                            difference);
+                }
+                toldDifference = difference;
             }
 
             void stepsDown(String reason) {
@@ -358,11 +389,23 @@ public final class Leadership implements LeadershipFence {
                     : String.valueOf(none);
         }
 
+        /**
+         * How the replica that acts differs from those of an operator, in words; null if it is not known to.
+         *
+         * @param own what the operator works at; whoever asks may look at a part of its namespaces only
+         */
+        public @Nullable String difference(Purpose own, Instant now) {
+            Purpose theirs = lease == null ? null : Purpose.of(lease);
+            return lease == null || theirs == null || trouble(now) != null
+                    ? null
+                    : new Purpose(theirs.namespaces(), own.prefix(), own.kinds()).differenceTo(lease, "this operator");
+        }
+
         /** Why no replica acts; null if one does. */
         public @Nullable String trouble(Instant now) {
             if (lease == null) {
                 return "no replica acts: there is no lease " + place
-                        + " (leaderElection.leaseNamespace and leaseName say where it is)";
+                        + " (operator.name and leaderElection.leaseNamespace say where it is)";
             }
             if (lease.holder().isEmpty()) {
                 return "no replica acts: nobody holds the lease " + place;
@@ -451,6 +494,11 @@ public final class Leadership implements LeadershipFence {
             return lease == null ? "" : lease.holder();
         }
 
+        /** How who holds the lease differs from replicas of this operator, in words; null if he is not known to. */
+        @Nullable String difference(Purpose own) {
+            return lease == null ? null : own.differenceTo(lease, "this replica");
+        }
+
         boolean isMineOrFree() {
             return isMine() || freeFrom.hasPassed(platform);
         }
@@ -460,12 +508,13 @@ public final class Leadership implements LeadershipFence {
             return written && holder().equals(identity);
         }
 
-        /** Takes or renews the lease. */
-        void take() throws InterruptedException {
+        /** Takes or renews the lease, and says there what this replica works at. */
+        void take(Purpose purpose) throws InterruptedException {
             Lease known = lease == null ? Lease.unheard(store.namespace(), store.name()) : lease;
             unanswered = true;
             written = true;
-            lease = store.write(known.heldBy(identity, leaseDuration, platform.now()));
+            lease = store.write(
+                    known.heldBy(identity, leaseDuration, platform.now()).with(purpose));
             unanswered = false;
             mayWrite = true;
         }

@@ -9,15 +9,19 @@ import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.client.error.ConnectionFailedException;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
 import dev.kopf4j.text.KubernetesTimestamps;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,6 +31,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param object the whole object, of which only our fields are changed
  */
 public record Lease(ObjectNode object) {
+    /** The annotation that says what its holder works at. */
+    private static final String PURPOSE = "kopf4j.dev/purpose";
+
     /** A lease that nobody has held. */
     public static Lease unheard(String namespace, String name) {
         ObjectNode object =
@@ -88,6 +95,11 @@ public record Lease(ObjectNode object) {
         return new Lease(changed);
     }
 
+    /** The same lease, which says what its holder works at. */
+    public Lease with(Purpose purpose) {
+        return annotated(PURPOSE, purpose.text());
+    }
+
     /** How long its holder is entitled to it after each renewal. */
     public Duration duration() {
         return Duration.ofSeconds(
@@ -123,6 +135,9 @@ public record Lease(ObjectNode object) {
         if (!holder().equals(identity)) {
             spec.put("acquireTime", KubernetesTimestamps.format(now));
             spec.put("leaseTransitions", spec.path("leaseTransitions").asInt(0) + (holder().isEmpty() ? 0 : 1));
+            if (changed.path("metadata").path("annotations") instanceof ObjectNode annotations) {
+                annotations.remove(PURPOSE); // that of the former holder
+            }
         }
         spec.put("holderIdentity", identity);
         spec.put("leaseDurationSeconds", duration.toSeconds());
@@ -138,6 +153,100 @@ public record Lease(ObjectNode object) {
         spec.put("leaseDurationSeconds", 1);
         spec.put("renewTime", KubernetesTimestamps.format(now));
         return new Lease(changed);
+    }
+
+    /**
+     * What the holder of a lease works at. Who works at different things is no replica of the same operator: if they
+     * elect a leader, only one of both ever acts; if they share shards, nobody acts on the objects of the one in the
+     * shards of the other.
+     *
+     * @param namespaces the patterns of namespaces; empty for the whole cluster
+     * @param prefix that of its annotations
+     * @param kinds those of its handlers that the cluster serves, as {@code plural.group}; empty if they are not known
+     */
+    public record Purpose(List<String> namespaces, String prefix, List<String> kinds) {
+        /** What to do where different operators meet at one lease. */
+        public static final String WAY_OUT = "Give each operator a name of its own: settings.operator().name(...), or"
+                + " `--set operator.name=...`.";
+
+        /** Handlers of everything that the cluster serves need not be told one by one with each renewal. */
+        private static final int KINDS_MAX = 50;
+
+        /** Sorts what it is given. */
+        public Purpose {
+            namespaces = namespaces.stream().distinct().sorted().toList();
+            kinds = kinds.size() > KINDS_MAX
+                    ? List.of()
+                    : kinds.stream().distinct().sorted().toList();
+        }
+
+        /** What the lease says; null if it says nothing, as those of other programs do. */
+        public static @Nullable Purpose of(Lease lease) {
+            String text = lease.annotation(PURPOSE);
+            try {
+                ObjectNode stored = text == null ? null : Json.parseObject(text.getBytes(StandardCharsets.UTF_8));
+                return stored == null
+                        ? null
+                        : new Purpose(
+                                texts(stored, "namespaces"),
+                                stored.path("prefix").asString(""),
+                                texts(stored, "kinds"));
+            } catch (JsonConversionException e) {
+                return null; // it tells nothing about its holder
+            }
+        }
+
+        private static List<String> texts(ObjectNode stored, String field) {
+            return stored.path(field)
+                    .valueStream()
+                    .map(each -> each.asString(""))
+                    .toList();
+        }
+
+        /**
+         * The text to be stored: {@code {"namespaces":[],"prefix":"kopf.zalando.org","kinds":["sites.example.com"]}}.
+         */
+        public String text() {
+            ObjectNode stored = Json.object();
+            namespaces.forEach(stored.putArray("namespaces")::add);
+            stored.put("prefix", prefix);
+            kinds.forEach(stored.putArray("kinds")::add);
+            return Json.text(stored);
+        }
+
+        /**
+         * How two holders differ so that they must not have one lease, in words; null if they do not. One may have
+         * kinds that the other one has not: so it is while a new version is rolled out.
+         *
+         * @param one the name of this one
+         * @param other the name of the other one
+         */
+        public @Nullable String difference(String one, Purpose others, String other) {
+            if (!kinds.isEmpty() && !others.kinds.isEmpty() && Collections.disjoint(kinds, others.kinds)) {
+                return one + " handles " + String.join(", ", kinds) + ", and " + other + " "
+                        + String.join(", ", others.kinds);
+            }
+            if (!prefix.equals(others.prefix)) {
+                return one + " has the prefix " + prefix + " (persistence.prefix), and " + other + " " + others.prefix;
+            }
+            return namespaces.equals(others.namespaces)
+                    ? null
+                    : one + " works in " + places() + ", and " + other + " in " + others.places();
+        }
+
+        /**
+         * The same for one with this purpose and who holds that lease; null, too, if the lease says nothing.
+         *
+         * @param one the name of this one
+         */
+        public @Nullable String differenceTo(Lease lease, String one) {
+            Purpose others = of(lease);
+            return others == null ? null : difference(one, others, "'" + lease.holder() + "'");
+        }
+
+        private String places() {
+            return namespaces.isEmpty() ? "the whole cluster" : "the namespaces " + String.join(", ", namespaces);
+        }
     }
 
     /**

@@ -5,13 +5,10 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.Narrowing;
 import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.engine.leaderelection.Lease;
+import dev.kopf4j.engine.leaderelection.Lease.Purpose;
 import dev.kopf4j.json.Json;
-import dev.kopf4j.json.JsonConversionException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,9 +29,6 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
     /** The annotation of the group's lease: who has which shards. */
     static final String ASSIGNMENT = "kopf4j.dev/shard-assignment";
 
-    /** The annotation of a member's lease: what it works at. */
-    static final String PURPOSE = "kopf4j.dev/shard-member";
-
     private static final int PAGE = 500;
 
     /**
@@ -44,84 +38,6 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
      * @param members those of the members by their ids
      */
     record Found(@Nullable Lease group, Map<String, Lease> members) {}
-
-    /**
-     * What a member works at. Members that work at different things share shards, but nothing else: nobody acts on the
-     * objects of the one in the shards of the other.
-     *
-     * @param namespaces the patterns of namespaces; empty for the whole cluster
-     * @param prefix that of its annotations
-     * @param kinds those of its handlers that the cluster serves, as {@code plural.group}; empty if they are not known
-     */
-    record Purpose(List<String> namespaces, String prefix, List<String> kinds) {
-        /** Handlers of everything that the cluster serves need not be told one by one with each renewal. */
-        private static final int KINDS_MAX = 50;
-
-        Purpose {
-            namespaces = namespaces.stream().distinct().sorted().toList();
-            kinds = kinds.size() > KINDS_MAX
-                    ? List.of()
-                    : kinds.stream().distinct().sorted().toList();
-        }
-
-        /** What the lease says; null if it says nothing, as those of older versions do. */
-        static @Nullable Purpose of(Lease lease) {
-            String text = lease.annotation(PURPOSE);
-            try {
-                ObjectNode stored = text == null ? null : Json.parseObject(text.getBytes(StandardCharsets.UTF_8));
-                return stored == null
-                        ? null
-                        : new Purpose(
-                                texts(stored, "namespaces"),
-                                stored.path("prefix").asString(""),
-                                texts(stored, "kinds"));
-            } catch (JsonConversionException e) {
-                return null; // it tells nothing about its member
-            }
-        }
-
-        private static List<String> texts(ObjectNode stored, String field) {
-            return stored.path(field)
-                    .valueStream()
-                    .map(each -> each.asString(""))
-                    .toList();
-        }
-
-        /**
-         * The text to be stored: {@code {"namespaces":[],"prefix":"kopf.zalando.org","kinds":["sites.example.com"]}}.
-         */
-        String text() {
-            ObjectNode stored = Json.object();
-            namespaces.forEach(stored.putArray("namespaces")::add);
-            stored.put("prefix", prefix);
-            kinds.forEach(stored.putArray("kinds")::add);
-            return Json.text(stored);
-        }
-
-        /**
-         * How two members differ so that they must not share shards, in words; null if they do not. One may have kinds
-         * that the other one has not: so it is while a new version is rolled out.
-         *
-         * @param one the name of this one
-         * @param other the name of the other one
-         */
-        @Nullable String difference(String one, Purpose others, String other) {
-            if (!kinds.isEmpty() && !others.kinds.isEmpty() && Collections.disjoint(kinds, others.kinds)) {
-                return one + " handles " + String.join(", ", kinds) + ", and " + other + " "
-                        + String.join(", ", others.kinds);
-            }
-            if (!prefix.equals(others.prefix)) {
-                return one + " has the prefix " + prefix + " (persistence.prefix), and " + other + " " + others.prefix;
-            }
-            return namespaces.equals(others.namespaces)
-                    ? null
-                    : one + " works in " + places() + ", and " + other + " in " + others.places();
-        }
-
-        private String places() {
-            return namespaces.isEmpty() ? "the whole cluster" : "the namespaces " + String.join(", ", namespaces);
-        }
-    }
 
     /** Where the settings have the group's lease. */
     static GroupLeases of(KubernetesApi api, OperatorSettings.LeaderElection settings) throws InterruptedException {
@@ -184,7 +100,9 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
 
     /** The same with a sign of life. Somebody may have taken off the label, by which others find it. */
     Lease ofMember(Lease stored, Purpose purpose, Duration duration, Instant now) {
-        return stored.labelled(LABEL, group).annotated(PURPOSE, purpose.text()).heldBy(stored.holder(), duration, now);
+        return stored.labelled(LABEL, group)
+                .heldBy(stored.holder(), duration, now)
+                .with(purpose);
     }
 
     /**

@@ -78,7 +78,7 @@ public final class ShardGroup implements LeadershipFence {
     private final Lease.Term groupTerm;
 
     private final GroupLog groupLog = new GroupLog();
-    private volatile GroupLeases.Purpose purpose;
+    private volatile Lease.Purpose purpose;
     private volatile List<String> troubles = List.of();
 
     // Confined to the group's task.
@@ -122,8 +122,7 @@ public final class ShardGroup implements LeadershipFence {
         this.timings = timings;
         this.identity = identity;
         this.count = shards(settings);
-        this.purpose =
-                new GroupLeases.Purpose(namespaces, settings.persistence().prefix(), List.of());
+        this.purpose = new Lease.Purpose(namespaces, settings.persistence().prefix(), List.of());
         this.watching = settings.watching();
         this.shards = pauses.shards();
         this.monitor = platform.monitor();
@@ -199,7 +198,7 @@ public final class ShardGroup implements LeadershipFence {
 
     /** Those kinds have handlers, as {@code plural.group}: members of other operators are told by them. */
     public void found(List<String> kinds) {
-        purpose = new GroupLeases.Purpose(purpose.namespaces(), purpose.prefix(), kinds);
+        purpose = new Lease.Purpose(purpose.namespaces(), purpose.prefix(), kinds);
     }
 
     /**
@@ -720,25 +719,18 @@ public final class ShardGroup implements LeadershipFence {
         }
 
         /** Told anew if the member that it is told of is gone, and another one differs. */
-        void others(Lease.Store store, GroupLeases.Purpose own, Map<String, Lease> members, String ownId) {
+        void others(Lease.Store store, Lease.Purpose own, Map<String, Lease> members, String ownId) {
             String difference = members.entrySet().stream()
                     .filter(each -> !each.getKey().equals(ownId))
-                    .map(each -> {
-                        Lease lease = each.getValue();
-                        GroupLeases.Purpose purpose = GroupLeases.Purpose.of(lease);
-                        return purpose == null
-                                ? null
-                                : own.difference("this replica", purpose, "'" + lease.holder() + "'");
-                    })
+                    .map(each -> own.differenceTo(each.getValue(), "this replica"))
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse("");
             if (!difference.isEmpty() && !difference.equals(toldDifference)) {
                 log.warn(
                         "K4-031: The group of {} has members of different operators: {}. Each acts on its shards alone,"
-                                + " so that nobody acts on a part of the objects of either. Give each operator a lease"
-                                + " of its own: settings.leaderElection().leaseName(...), or `--set"
-                                + " leaderElection.leaseName=...`.",
+                                + " so that nobody acts on a part of the objects of either. "
+                                + Lease.Purpose.WAY_OUT,
                         store,
                         difference);
             }

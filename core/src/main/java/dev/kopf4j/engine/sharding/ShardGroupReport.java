@@ -121,7 +121,7 @@ public final class ShardGroupReport {
             return List.of(new Trouble(
                     "no replica has any of the " + count + " shards: " + unassigned(),
                     "start the replicas with `--shards " + count + "`, or name their lease: `--set"
-                            + " leaderElection.leaseNamespace=...`, `--set leaderElection.leaseName=...`"));
+                            + " leaderElection.leaseNamespace=...`, `--set operator.name=...`"));
         }
         List<Trouble> troubles = new ArrayList<>();
         if (assignment.count() != count) {
@@ -136,7 +136,7 @@ public final class ShardGroupReport {
             troubles.add(new Trouble(
                     "the group " + place + " has members of different operators, so that nobody acts on a part of the"
                             + " objects of either: " + difference,
-                    "give each operator a lease of its own: `--set leaderElection.leaseName=...`"));
+                    "give each operator a name of its own: `--set operator.name=...`"));
         }
         Map<String, BitSet> moving = new TreeMap<>();
         BitSet free = new BitSet();
@@ -175,15 +175,12 @@ public final class ShardGroupReport {
     /** How two members that live differ so that they must not share shards; null if none do. */
     private @Nullable String difference(Instant now) {
         List<Lease> living = members.values().stream()
-                .filter(lease -> lease.silence(now) == null && GroupLeases.Purpose.of(lease) != null)
+                .filter(lease -> lease.silence(now) == null)
                 .toList();
         for (Lease one : living) {
             for (Lease other : living) {
-                GroupLeases.Purpose ofOne = GroupLeases.Purpose.of(one);
-                GroupLeases.Purpose ofOther = GroupLeases.Purpose.of(other);
-                String found = ofOne == null || ofOther == null
-                        ? null
-                        : ofOne.difference("'" + one.holder() + "'", ofOther, "'" + other.holder() + "'");
+                Lease.Purpose ofOne = Lease.Purpose.of(one);
+                String found = ofOne == null ? null : ofOne.differenceTo(other, "'" + one.holder() + "'");
                 if (found != null) {
                     return found;
                 }

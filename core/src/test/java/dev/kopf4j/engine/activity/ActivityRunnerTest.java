@@ -99,12 +99,15 @@ class ActivityRunnerTest {
             story.start(builder -> startingUp(h -> {}, context -> {
                         context.settings().peering().priority(5);
                         context.settings().posting().enabled(false);
+                        context.settings().children().fieldManager("others");
                         return null;
                     })
                     .apply(builder)
                     .settings(settings -> settings.from(
                             "the option --set",
-                            taken -> taken.set("peering.priority", "100").set("posting.enabled", "false"))));
+                            taken -> taken.set("peering.priority", "100")
+                                    .set("posting.enabled", "false")
+                                    .set("operator.name", "sites"))));
             assertThat(log.lines(Level.WARN))
                     .containsExactly(
                             "warn: A start-up handler has set peering.priority to 5, so that 100, which comes from the"

@@ -158,7 +158,76 @@ class LeaderElectorTest {
                 .filteredOn(
                         line -> line.startsWith("info: Standing by: the lease 'default/" + name + "' is held by one_"))
                 .singleElement()
-                .matches(line -> line.endsWith("by leaderElection.leaseName.") == told, "tells the way out: " + told);
+                .matches(line -> line.endsWith("by operator.name.") == told, "tells the way out: " + told);
+    }
+
+    /** By the default name of the lease, say: all but one of them would never act, and nobody would know why. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            other kinds | this replica handles configmaps, and 'one_
+            prefix      | this replica has the prefix example.com (persistence.prefix), and 'one_
+            namespaces  | this replica works in the namespaces ns, and 'one_
+            more kinds  |
+            nothing     |
+            """)
+    void whoStandsByForAnotherOperatorTellsOfIt(String differing, @Nullable String difference) {
+        cluster.serving("", "configmaps", "ConfigMap", true);
+        start("one");
+        SimulatedPlatform machine = world.machine("two");
+        SimulatedOperator.start(machine, cluster.transport("two", machine), builder -> {
+            OperatorBuilder placed = differing.equals("namespaces") ? builder.namespaces("ns") : builder.clusterwide();
+            if (differing.endsWith("kinds")) {
+                placed.onCreate("configmaps", "cre", context -> null);
+            }
+            return (differing.equals("other kinds") ? placed : placed.onCreate("kopfexamples", "cre", context -> null))
+                    .settings(settings -> {
+                        settings.leaderElection().enabled(true);
+                        settings.persistence().prefix(differing.equals("prefix") ? "example.com" : "kopf.zalando.org");
+                    });
+        });
+        pass(60);
+        assertThat(log.lines(Level.WARN))
+                .filteredOn(line -> line.startsWith("warn: K4-031"))
+                .as("told once")
+                .hasSize(difference == null ? 0 : 1)
+                .allMatch(
+                        line -> line.contains("The lease 'default/kopf4j' is held by a replica of another operator: "))
+                .allMatch(line -> line.contains(String.valueOf(difference)) && line.contains("--set operator.name="));
+    }
+
+    /** It is written with the renewals, which are made anyway. */
+    @Test
+    void theLeaseSaysWhatItsHolderWorksAt() {
+        start("one");
+        pass(10);
+        assertThat(cluster.get("leases", "default", "kopf4j")
+                        .at("/metadata/annotations/kopf4j.dev~1purpose")
+                        .asString(""))
+                .isEqualTo("{\"namespaces\":[],\"prefix\":\"kopf.zalando.org\",\"kinds\":[\"kopfexamples.kopf.dev\"]}");
+    }
+
+    /** Kopf's tools and other programs say nothing there, and leave what a former holder has said. */
+    @Test
+    void aLeaseWithoutAPurposeIsHeldByNobodyKnown() {
+        cluster.put(
+                "leases",
+                "default",
+                "kopf4j",
+                "{'spec':{'holderIdentity':'somebody','leaseDurationSeconds':3600,"
+                        + "'renewTime':'2020-01-01T00:00:00.000000Z'}}");
+        start("one");
+        pass(60);
+        assertThat(log.lines(Level.INFO)).anyMatch(line -> line.contains("is held by somebody."));
+        assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("K4-031"));
+
+        Lease.Purpose purpose = new Lease.Purpose(List.of(), "example.com", List.of("sites.example.com"));
+        Lease lease = Lease.unheard("ns", "sites")
+                .heldBy("one", Duration.ofSeconds(15), world.now())
+                .with(purpose);
+        assertThat(Lease.Purpose.of(lease.heldBy("one", Duration.ofSeconds(15), world.now())))
+                .isEqualTo(purpose);
+        assertThat(Lease.Purpose.of(lease.heldBy("two", Duration.ofSeconds(15), world.now())))
+                .isNull();
     }
 
     /** The API server asks any replica: one that stands by knows as much as the leader. */
@@ -1002,7 +1071,8 @@ class LeaderElectorTest {
         Leadership leadership = Leadership.of(
                 machine,
                 new KubernetesApi(machine, cluster.transport("one", machine), NetworkSettings.DEFAULTS),
-                settings.leaderElection(),
+                settings,
+                List.of(),
                 new PauseReasons(machine, _ -> {}),
                 false);
         leadership.begin();

@@ -51,13 +51,13 @@ class ShardAssignmentTest {
     /** Replicas of two versions read each other while the newer one is rolled out. */
     @Test
     void whatAMemberWorksAtIsStoredAsText() {
-        GroupLeases.Purpose purpose =
-                new GroupLeases.Purpose(List.of("b-*", "a"), "kopf.zalando.org", List.of("sites.example.com", "pods"));
+        Lease.Purpose purpose =
+                new Lease.Purpose(List.of("b-*", "a"), "kopf.zalando.org", List.of("sites.example.com", "pods"));
         String text =
                 "{\"namespaces\":[\"a\",\"b-*\"],\"prefix\":\"kopf.zalando.org\",\"kinds\":[\"pods\",\"sites.example.com\"]}";
         assertThat(purpose.text()).isEqualTo(text);
-        Lease lease = Lease.unheard("ns", "sites-1").annotated("kopf4j.dev/shard-member", text);
-        assertThat(GroupLeases.Purpose.of(lease)).isEqualTo(purpose);
+        Lease lease = Lease.unheard("ns", "sites-1").annotated("kopf4j.dev/purpose", text);
+        assertThat(Lease.Purpose.of(lease)).isEqualTo(purpose);
     }
 
     @ParameterizedTest

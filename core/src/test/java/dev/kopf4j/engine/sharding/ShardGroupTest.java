@@ -521,6 +521,7 @@ class ShardGroupTest {
                 .filteredOn(line -> line.startsWith("warn: K4-031"))
                 .as("one told by each, once")
                 .hasSize(2)
+                .allMatch(line -> line.endsWith("`--set operator.name=...`."))
                 .anyMatch(line -> line.contains(difference));
         assertThat(troubles())
                 .anyMatch(line -> line.startsWith("the group 'default/kopf4j' has members of different operators"));

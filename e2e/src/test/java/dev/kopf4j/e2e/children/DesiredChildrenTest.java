@@ -904,7 +904,9 @@ class DesiredChildrenTest {
         assertThat(scenario.changes().stream().filter(each -> each.contains("configmaps")))
                 .as("two for each repair")
                 .hasSizeLessThan(25);
-        assertThat(scenario.condition("home")).startsWith("False ChildChangedAgain");
+        assertThat(scenario.condition("home"))
+                .startsWith("False ChildChangedAgain")
+                .contains("another operator with the same children.fieldManager, 'kopf4j' (operator.name)");
         scenario.pass(Duration.ofMinutes(2));
         assertThat(page("home")).isEqualTo("hello");
         assertThat(scenario.condition("home")).startsWith("True");
