@@ -385,7 +385,7 @@ public final class SettingTable {
     /** The groups of settings, in the order of the documentation. */
     public static final List<SettingGroup> GROUPS = List.of(
             new SettingGroup("operator", "Operator", "What the operator is called."),
-            new SettingGroup("process", "Process", "How the process ends."),
+            new SettingGroup("process", "Exiting", "How the process ends."),
             new SettingGroup("posting", "Posting", "How Kubernetes events are posted."),
             new SettingGroup("peering", "Peering", "How operators for the same objects get along with each other."),
             new SettingGroup(
