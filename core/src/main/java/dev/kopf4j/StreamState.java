@@ -1,5 +1,6 @@
 package dev.kopf4j;
 
+import dev.kopf4j.text.PlaceText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public record StreamState(
         int waiting) {
     /** Which resource, and where, for people: the words may change. */
     public String name() {
-        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
+        return resource + " " + PlaceText.of(namespace);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.kopf4j.client.error;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.text.PlaceText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ public record RequestDescription(
         if (name != null) {
             return "'" + (namespace == null ? name : namespace + "/" + name) + "'";
         }
-        return namespace == null ? "cluster-wide" : "in '" + namespace + "'";
+        return PlaceText.of(namespace);
     }
 
     /** {@code list kopfexamples.kopf.dev in namespace default}. */

@@ -15,6 +15,7 @@ import dev.kopf4j.client.error.RequestDescription;
 import dev.kopf4j.client.request.RequestSender.RetryListener;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.text.PlaceText;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
@@ -45,7 +46,7 @@ record WatchedCollection(
     /** The collection as logs name it: {@code pods.v1 in 'ns'}. */
     @Override
     public String toString() {
-        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
+        return resource + " " + PlaceText.of(namespace);
     }
 
     /** Lists page by page; returns the version of the list. */

@@ -1,6 +1,7 @@
 package dev.kopf4j.engine.orchestration;
 
 import dev.kopf4j.Resource;
+import dev.kopf4j.text.PlaceText;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -13,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 record StreamKey(Resource resource, @Nullable String namespace) {
     /** The stream as people know it. */
     String title() {
-        return resource + (namespace == null ? " cluster-wide" : " in '" + namespace + "'");
+        return resource + " " + PlaceText.of(namespace);
     }
 
     /** True if objects of the resource, in any of its versions, and of the namespace are in a stream of this key. */

@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.Resource;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.api.KubernetesApi.PatchType;
+import dev.kopf4j.text.PlaceText;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Objects;
@@ -32,7 +33,7 @@ public record PeeringObject(Resource resource, @Nullable String namespace, Strin
     /** {@code 'default' cluster-wide}, {@code 'default' in 'ns'}. */
     @Override
     public String toString() {
-        return "'" + name + "' " + (namespace == null ? "cluster-wide" : "in '" + namespace + "'");
+        return "'" + name + "' " + PlaceText.of(namespace);
     }
 
     /**

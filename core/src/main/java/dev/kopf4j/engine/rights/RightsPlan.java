@@ -30,6 +30,7 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.rbac.DeclaredRule;
 import dev.kopf4j.rbac.PolicyRule;
 import dev.kopf4j.runtime.SystemPlatform;
+import dev.kopf4j.text.PlaceText;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.SecretName;
 import dev.kopf4j.webhook.WebhookAuthority;
@@ -565,7 +566,7 @@ public final class RightsPlan {
                             + (rule.resourceNames().isEmpty()
                                     ? ""
                                     : " named " + String.join(", ", rule.resourceNames()))
-                            + (namespace == null ? " cluster-wide" : " in '" + namespace + "'")
+                            + " " + PlaceText.of(namespace)
                             + (rule.reason().isEmpty() ? "" : ", for " + rule.reason()));
                 }
             }
