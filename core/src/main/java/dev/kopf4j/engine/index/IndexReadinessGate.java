@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,9 +32,11 @@ public final class IndexReadinessGate {
 
     private final Monitor monitor;
     private final Map<String, Predicate<Resource>> blockers = new LinkedHashMap<>();
-    private final Set<String> ofAll = new LinkedHashSet<>();
+    private final Map<String, Supplier<String>> ofAll = new LinkedHashMap<>();
     private final Set<Runnable> listeners = new LinkedHashSet<>();
     private volatile List<Predicate<Resource>> closed = List.of();
+    /** True if it has been closed for all resources for so long that people were told. */
+    private volatile boolean overdue;
 
     /** An open gate. */
     public IndexReadinessGate(Platform platform) {
@@ -45,10 +49,14 @@ public final class IndexReadinessGate {
         return all.isEmpty() || all.stream().noneMatch(each -> each.test(resource));
     }
 
-    /** Closes the gate until the blocker is released. */
-    public void block(String blocker) {
+    /**
+     * Closes the gate until the blocker is released.
+     *
+     * @param missing tells people what it still waits for; called by whoever tells them, without locks
+     */
+    public void block(String blocker, Supplier<String> missing) {
         monitor.locked(() -> {
-            ofAll.add(blocker);
+            ofAll.put(blocker, missing);
         });
         block(blocker, resource -> true);
     }
@@ -66,6 +74,7 @@ public final class IndexReadinessGate {
         List<Runnable> told = monitor.locked(() -> {
             boolean opens = blockers.remove(blocker) != null;
             ofAll.remove(blocker);
+            overdue &= !ofAll.isEmpty();
             closed = List.copyOf(blockers.values());
             return opens ? List.copyOf(listeners) : List.of();
         });
@@ -75,15 +84,29 @@ public final class IndexReadinessGate {
     /** Once a minute while it is closed for all resources, so that handlers do not wait silently for ever. */
     public void warnWhileClosed(ActionSchedule schedule) {
         schedule.after(PATIENCE, () -> {
-            List<String> missing = monitor.locked(() -> List.copyOf(ofAll));
+            String missing = missing();
             if (!missing.isEmpty()) {
+                overdue = true;
                 log.warn(
                         "K4-007: No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
                                 + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
-                        String.join(", ", missing));
+                        missing);
             }
             warnWhileClosed(schedule);
         });
+    }
+
+    /** What is wrong if handlers have waited for more than a minute; empty otherwise. */
+    public List<String> troubles() {
+        String missing = overdue ? missing() : "";
+        return missing.isEmpty()
+                ? List.of()
+                : List.of("no handlers are called yet: not all objects are indexed, still to come: " + missing);
+    }
+
+    private String missing() {
+        List<Supplier<String>> blocking = monitor.locked(() -> List.copyOf(ofAll.values()));
+        return blocking.stream().map(Supplier::get).collect(Collectors.joining(", "));
     }
 
     /** Each time that it opens for some, the listener is run, by whoever has opened it. */

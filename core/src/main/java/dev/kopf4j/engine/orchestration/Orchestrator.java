@@ -134,7 +134,7 @@ public final class Orchestrator {
         pauseReasons.listen(streams::adjust);
         pauseReasons.shards().handOver(streams);
         if (!cycles.indexing().indices().isEmpty() || registry.watchesChildren()) {
-            gate.block(DISCOVERY);
+            gate.block(DISCOVERY, () -> DISCOVERY);
             gate.warnWhileClosed(actionSchedule);
         }
         if (!plan.watchesDefinitions()) {
@@ -303,13 +303,14 @@ public final class Orchestrator {
 
     /**
      * The API groups that may be needed, but do not answer, the resources of handlers that do not exist, if these are
-     * not optional, or are not watched though they do, and what is wrong with the streams of definitions and
-     * namespaces; for people.
+     * not optional, or are not watched though they do, what is wrong with the streams of definitions and namespaces,
+     * and what the indices have waited for too long; for people.
      */
     public List<String> unavailable() {
         boolean optional = cycles.settings().scanning().optionalResources();
+        List<String> all = new ArrayList<>(gate.troubles());
         return monitor.locked(() -> {
-            List<String> all = new ArrayList<>(targets.unavailable());
+            all.addAll(targets.unavailable());
             if (!optional) {
                 String after = plan.watchesDefinitions()
                         ? ""

@@ -196,7 +196,7 @@ public final class EventDispatcher {
      * closed until all listed objects are.
      */
     public void begin() {
-        readiness.block();
+        readiness.block(() -> monitor.locked(readiness::missing));
         monitor.locked(() -> {
             work.begin();
             readiness.begin();

@@ -8,6 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * indexed, and knows which objects wait for the gate to open. Guarded by the dispatcher's monitor, except where said.
  */
 final class StreamIndexReadiness {
+    private static final int OBJECTS_TOLD = 3;
+
     private final IndexReadinessGate gate;
     private final ObjectProcessor processor;
     private final Resource resource;
@@ -113,11 +117,25 @@ final class StreamIndexReadiness {
         return ends;
     }
 
-    /** Closes the gate if the objects are to be indexed. Without the monitor. */
-    void block() {
+    /**
+     * Closes the gate if the objects are to be indexed. Without the monitor.
+     *
+     * @param missing returns {@link #missing}, with the monitor
+     */
+    void block(Supplier<String> missing) {
         if (processor.indexes()) {
-            gate.block(stream);
+            gate.block(stream, missing);
         }
+    }
+
+    /** The stream, and the objects that index functions see at the moment: one that is there for long hangs. */
+    String missing() {
+        String seen = notIndexed.stream()
+                .filter(ObjectQueue::hasWorker)
+                .limit(OBJECTS_TOLD)
+                .map(queue -> queue.reference().describe())
+                .collect(Collectors.joining(", "));
+        return seen.isEmpty() ? stream : stream + " (index functions see " + seen + ")";
     }
 
     /** Stops keeping the gate closed. Called without the monitor, as the gate tells others when it opens. */

@@ -162,6 +162,35 @@ class IndexReadinessGateTest {
         assertThat(story.calls).containsExactly("event x: 1");
     }
 
+    /** A rolling update must not end the old replica while the new one handles nothing. */
+    @Test
+    void functionsThatHangAreNamedWithTheirObjectAndFailReadiness() {
+        pods.server.add("p1", "node");
+        pods.server.add("p2", "node");
+        try (ObjectLogCapture log = new ObjectLogCapture("kopf4j.reactor")) {
+            pods.start(builder -> builder.onIndex("pods", "podsByNode", context -> {
+                        if (context.name().equals("p2")) {
+                            story.world.sleep(Duration.ofMinutes(3));
+                        }
+                        return Map.of("node", context.name());
+                    })
+                    .onEvent("kex", "event", counting("event")));
+            story.server.create(Scenario.example());
+            story.pass(Duration.ofSeconds(50));
+            assertThat(pods.troubles()).isEmpty();
+            story.pass(Duration.ofMinutes(1));
+            String missing = "pods.v1 cluster-wide (index functions see Pod ns/p2)";
+            assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("Still to come: " + missing + "."));
+            assertThat(pods.troubles())
+                    .containsExactly(
+                            "no handlers are called yet: not all objects are indexed, still to come: " + missing);
+        }
+        assertThat(story.calls).isEmpty();
+        story.pass(Duration.ofMinutes(2));
+        assertThat(story.calls).containsExactly("event x: 2");
+        assertThat(pods.troubles()).isEmpty();
+    }
+
     @Test
     void resourcesThatDoNotExistAreNotWaitedFor() {
         story.start(builder -> builder.onIndex("unheard", "podsByNode", context -> context.name())

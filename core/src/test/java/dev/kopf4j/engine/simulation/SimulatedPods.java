@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,11 @@ public final class SimulatedPods {
         story.server.create(object);
         story.rest();
         return seen.getOrDefault(name, Map.of());
+    }
+
+    /** What the operator says is wrong. */
+    public List<String> troubles() {
+        return Objects.requireNonNull(operator).state().troubles();
     }
 
     public void stop() {
