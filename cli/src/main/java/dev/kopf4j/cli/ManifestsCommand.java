@@ -70,8 +70,9 @@ final class ManifestsCommand implements Callable<Integer> {
         rights.check();
         deployment.check();
         var names = deployment.names(rights.files());
-        // Two operators in one namespace must not be taken for replicas of one, nor take each other's children.
-        var planned = rights.plan(spec, settings -> settings.operator().name(names.name()));
+        // Two operators in one namespace must not be taken for replicas of one. The children keep the field manager
+        // that all other commands know them by.
+        var planned = rights.plan(spec, names.name());
         var deployed = deployment.deployed(
                 names, rights.files(), rights.namespaces(), planned.settings(), planned.hasWebhooks());
         var manifests = new OperatorManifests(

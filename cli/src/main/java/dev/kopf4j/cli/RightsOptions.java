@@ -64,12 +64,17 @@ final class RightsOptions {
         return plan(spec, any -> {});
     }
 
-    /**
-     * The same for an operator with other defaults.
-     *
-     * @param defaults what is set before all that somebody has said
-     */
-    PlannedRights plan(CommandSpec spec, Consumer<OperatorSettings> defaults) throws InterruptedException {
+    /** The same for an operator whose lease has that name, unless somebody names the operator or the lease. */
+    PlannedRights plan(CommandSpec spec, String leaseName) throws InterruptedException {
+        OperatorSettings said = new OperatorSettings();
+        settings.apply(said, EnvironmentDefaults.environment(spec), System.getProperties());
+        boolean named =
+                !said.operator().name().equals(new OperatorSettings().operator().name());
+        return plan(spec, named ? any -> {} : any -> any.leaderElection().leaseName(leaseName));
+    }
+
+    /** @param defaults what is set before all that somebody has said */
+    private PlannedRights plan(CommandSpec spec, Consumer<OperatorSettings> defaults) throws InterruptedException {
         LoadedClasses loaded = files.load(spec.commandLine().getErr());
         List<Map<String, Object>> definitions = files.definitions(loaded, given, settings.file());
         if (kubeconfig != null) {

@@ -81,7 +81,7 @@ class GeneratedRightsTest {
             """;
 
     /** As `kopf4j manifests` calls it. */
-    private static final String LEASE = "--set=operator.name=notes";
+    private static final String LEASE = "--set=leaderElection.leaseName=notes";
 
     private static final String OBJECT = """
             {apiVersion: example.com/v1, kind: Note, metadata: {name: one}, spec: {text: hello, shown: true}}

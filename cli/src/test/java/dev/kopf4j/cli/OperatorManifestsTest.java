@@ -415,7 +415,7 @@ class OperatorManifestsTest {
                 .contains(
                         "POD_ID",
                         "name: KOPF4J_SETTINGS_LEADER_ELECTION_ENABLED",
-                        "name: KOPF4J_SETTINGS_OPERATOR_NAME",
+                        "name: KOPF4J_SETTINGS_LEADER_ELECTION_LEASE_NAME",
                         "{{- range .Values.env }}");
     }
 
@@ -643,24 +643,23 @@ class OperatorManifestsTest {
                 .contains("image: \"example.com/web-operator:latest\"");
     }
 
-    /** Two operators must neither stand by for each other, nor take each other's children. */
+    /** Two operators must not stand by for each other, and all commands know the children. */
     @ParameterizedTest
     @Tag("O01")
     @CsvSource(delimiter = '|', textBlock = """
-            ''                                      | website-operator | none | none
-            --leader-elect                          | website-operator | none | none
-            --name=ops --leader-elect               | ops              | none | none
-            --set=operator.name=sites               | sites            | none | none
-            --set=children.fieldManager=kopf4j      | website-operator | none | kopf4j
-            --leader-elect --set=leaderElection.leaseName=old | website-operator | old | none
+            ''                                                | none  | none             | none
+            --leader-elect                                    | none  | website-operator | none
+            --name=ops --leader-elect                         | none  | ops              | none
+            --leader-elect --set=operator.name=sites          | sites | none             | none
+            --set=children.fieldManager=sites                 | none  | none             | sites
+            --leader-elect --set=leaderElection.leaseName=old | none  | old              | none
             """)
-    void aDeployedOperatorHasANameOfItsOwn(String options, String name, String lease, String manager)
+    void aDeployedOperatorHasALeaseOfItsOwn(String options, String name, String lease, String manager)
             throws IOException {
         String env = find(objects(options.isEmpty() ? new String[0] : options.split(" ", -1)), "Deployment")
                 .at("/spec/template/spec/containers/0/env")
                 .toString();
-        assertThat(env).contains("{\"name\":\"KOPF4J_SETTINGS_OPERATOR_NAME\",\"value\":\"" + name + "\"}");
-        Map.of("LEADER_ELECTION_LEASE_NAME", lease, "CHILDREN_FIELD_MANAGER", manager)
+        Map.of("OPERATOR_NAME", name, "LEADER_ELECTION_LEASE_NAME", lease, "CHILDREN_FIELD_MANAGER", manager)
                 .forEach((variable, value) -> {
                     String start = "{\"name\":\"KOPF4J_SETTINGS_" + variable + "\"";
                     if (value.equals("none")) {
