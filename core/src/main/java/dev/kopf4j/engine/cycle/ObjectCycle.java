@@ -24,6 +24,7 @@ import dev.kopf4j.engine.cycle.ObjectProcessor.ObjectWakeUp;
 import dev.kopf4j.engine.cycle.OperatorCycles.UnpackedStates;
 import dev.kopf4j.engine.cycle.OutdatedHandlerRerun.SeenStates;
 import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
+import dev.kopf4j.engine.cycle.PatchSender.StaleVersionException;
 import dev.kopf4j.engine.cycle.Repetition.Fight;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.intervention.Interventions;
@@ -149,12 +150,13 @@ final class ObjectCycle {
             if (e instanceof StateDroppedException) {
                 tellOfRefusal(String.valueOf(e.getMessage()));
             }
-            if (e instanceof ClientException
+            boolean kept = e instanceof ClientException
                     || e instanceof StateDroppedException
                     || e instanceof ForeignInterruptException
-                    || outgoing.hasUnsentFromBefore()) {
+                    || outgoing.hasUnsentFromBefore();
+            if (kept && !(e instanceof StaleVersionException)) {
                 // What the handlers have achieved is kept: it is sent first next time, and they are not called again
-                // for it.
+                // for it. What they want for a former version only can never be sent: they are called for the newest.
                 outgoing.postpone();
             }
             memory.rememberBody(newest);

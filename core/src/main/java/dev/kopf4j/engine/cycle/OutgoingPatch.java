@@ -5,6 +5,7 @@ import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cause.DeletionState;
 import dev.kopf4j.engine.cause.ResourceVersions;
 import dev.kopf4j.engine.cycle.PatchSender.PatchResult;
+import dev.kopf4j.engine.cycle.PatchSender.StaleVersionException;
 import dev.kopf4j.engine.daemon.OperatorDaemons.DaemonPatchWriter;
 import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.json.Json;
@@ -308,7 +309,13 @@ final class OutgoingPatch {
     /** Writes the changes of daemons and timers as all other changes are written. Thread-safe. */
     static DaemonPatchWriter ofDaemons(PatchSender sender) {
         return (object, patch) -> {
-            PatchResult result = sender.send(object, patch);
+            PatchResult result;
+            try {
+                result = sender.send(object, patch);
+            } catch (StaleVersionException e) {
+                object.localLogger().error("What a daemon or timer has changed is not written: {}", e.getMessage());
+                return new DaemonPatchWriter.Written(null, new PatchContent());
+            }
             // Another object may have the name: then what is left can never be written.
             if (result instanceof PatchResult.Applied(var answered, PatchContent remaining)
                     && (remaining.isEmpty() || !(sender.refresh(object) instanceof PatchResult.Gone))) {

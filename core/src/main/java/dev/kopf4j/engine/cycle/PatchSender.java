@@ -70,6 +70,7 @@ public final class PatchSender {
     /**
      * Sends a patch.
      *
+     * @throws StaleVersionException if the patch itself is for one version of the object, which has changed since
      * @throws dev.kopf4j.client.error.ClientException if a request has failed for good
      * @throws InterruptedException if the operator stops
      */
@@ -77,7 +78,8 @@ public final class PatchSender {
         if (patch.isEmpty()) {
             return new PatchResult.NothingToSend();
         }
-        PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject);
+        String version = patch.merge().path("metadata").path("resourceVersion").asString("");
+        PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject, version);
         return unlessGone(resourceObject, requests, () -> {
             PatchContent remaining = new PatchPartsSender(resourceObject, patch, requests).send();
             if (requests.answered() != null) {
@@ -96,7 +98,7 @@ public final class PatchSender {
      * @throws InterruptedException if the operator stops
      */
     public PatchResult refresh(ResourceObject resourceObject) throws InterruptedException {
-        PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject);
+        PatchRequests requests = new PatchRequests(api(resourceObject), patchPreconditions, resourceObject, "");
         return unlessGone(
                 resourceObject, requests, () -> new PatchResult.Applied(requests.current(), new PatchContent()));
     }
@@ -149,6 +151,9 @@ public final class PatchSender {
         if (e.isAboutIdentity()) {
             resourceObject.localLogger().debug(REPLACED);
             return new PatchResult.Gone();
+        }
+        if (e instanceof ConflictException && requests.isForOneVersion()) {
+            throw new StaleVersionException(requests.onlyFor, e);
         }
         if (INVALID.contains(e.status()) || e.isDenied() || e.isTooLarge()) {
             return new PatchResult.Invalid(e, requests.answered());
@@ -293,6 +298,20 @@ public final class PatchSender {
         }
     }
 
+    /** The changes are for a version of the object that is not the newest one: they can never be made. */
+    static final class StaleVersionException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private StaleVersionException(String version, ApiException refusal) {
+            super(
+                    "The changes are for version " + version + " of the object (metadata.resourceVersion in the patch),"
+                            + " and it has changed since, so they are dropped. Where no handler has set that to change the"
+                            + " object in that version only, take it out of the patch: "
+                            + refusal.getMessage(),
+                    refusal);
+        }
+    }
+
     /** The result of sending a patch. */
     public sealed interface PatchResult {
         /** There was nothing to change. */
@@ -325,6 +344,7 @@ public final class PatchSender {
     static final class PatchInconsistencies {
         private static final int REMEMBERED_MAX = 10_000;
         private static final int LONGEST_VALUE = 100;
+        private static final FieldPath VERSION = FieldPath.of("metadata", "resourceVersion");
         private static final Set<FieldPath> EMPTIED = Set.of(
                 FieldPath.of("metadata", "annotations"),
                 FieldPath.of("metadata", "labels"),
@@ -375,7 +395,8 @@ public final class PatchSender {
         }
 
         private static boolean isHarmless(JsonDiff.Item item) {
-            return EMPTIED.contains(item.field()) && isEmpty(item.oldValue()) && isEmpty(item.newValue());
+            return item.field().equals(VERSION)
+                    || (EMPTIED.contains(item.field()) && isEmpty(item.oldValue()) && isEmpty(item.newValue()));
         }
 
         private static boolean isEmpty(@Nullable JsonNode value) {
@@ -460,12 +481,21 @@ public final class PatchSender {
         private final PatchApi api;
         private final PatchPreconditions patchPreconditions;
         private final ResourceObject resourceObject;
+        private final String onlyFor;
         private @Nullable ObjectNode answered;
 
-        PatchRequests(PatchApi api, PatchPreconditions patchPreconditions, ResourceObject resourceObject) {
+        /** @param onlyFor the version that whoever has made the patch has set as its condition; empty for any */
+        PatchRequests(
+                PatchApi api, PatchPreconditions patchPreconditions, ResourceObject resourceObject, String onlyFor) {
             this.api = api;
             this.patchPreconditions = patchPreconditions;
             this.resourceObject = resourceObject;
+            this.onlyFor = onlyFor;
+        }
+
+        /** True if the patch must not be merged into another state than the one that it names. */
+        boolean isForOneVersion() {
+            return !onlyFor.isEmpty();
         }
 
         /** The name belongs to another object by now. */
@@ -510,7 +540,7 @@ public final class PatchSender {
                     answered = request(subresource, PatchType.MERGE, payload);
                     return;
                 } catch (ConflictException e) {
-                    if (e.isAboutIdentity() || ++conflicts > CONFLICTS_MAX) {
+                    if (e.isAboutIdentity() || isForOneVersion() || ++conflicts > CONFLICTS_MAX) {
                         throw e;
                     }
                     // Somebody else has changed the object. This operator may still change it, too: the patch is merged
@@ -536,6 +566,13 @@ public final class PatchSender {
                                 LoggedContent.of(resourceObject.resource(), payload));
                 PatchPreconditions usual = subresource == null ? patchPreconditions : PatchPreconditions.SAME_VERSION;
                 part.preconditions(payload, usual).addTo(payload, base);
+                ObjectNode own = answered;
+                if (isForOneVersion() && own == null) {
+                    payload.withObject("/metadata").put("resourceVersion", onlyFor);
+                } else if (isForOneVersion() && own != null) {
+                    // Nobody but the request before has changed it.
+                    PatchPreconditions.SAME_VERSION.addTo(payload, own);
+                }
             }
             return payload;
         }

@@ -217,6 +217,74 @@ class OutgoingPatchTest {
         assertThat(story.calls).containsExactly("create");
     }
 
+    /**
+     * As in Kopf: the handler is called for the newer object. Kept, the patch would meet the same conflict for ever.
+     */
+    @Test
+    void changesForOneVersionOnlyAreMadeAnewIfTheObjectHasChanged() {
+        story.start(builder -> builder.onCreate("kex", "lock", context -> {
+                    String version = context.meta().getString("resourceVersion", "");
+                    context.patch().meta().set("resourceVersion", version);
+                    context.patch().spec().set("seen", context.spec().getInt("n", 0));
+                    story.calls.add("create");
+                    if (story.calls.size() < 3) {
+                        story.server.change("x", "spec.n", story.calls.size());
+                    }
+                    return "result";
+                })
+                .onDelete("kex", "delete", context -> story.calls.add("delete")));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("create", "create", "create");
+        assertThat(story.at("/spec/seen").asInt()).isEqualTo(2);
+        assertThat(story.at("/status/lock").asString()).isEqualTo("result");
+        assertThat(story.lines(Level.ERROR))
+                .anyMatch(
+                        line -> line.contains("The changes are for version ") && line.contains("so they are dropped"));
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).endsWith("delete");
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
+    /** The operator's own change of the status, made just before, is no change of somebody else. */
+    @Test
+    @Tag("D26")
+    void changesForOneVersionOnlyGoWithAResult() {
+        story.start(creating(context -> {
+            story.calls.add("create");
+            context.patch().meta().set("resourceVersion", context.meta().getString("resourceVersion", ""));
+            context.patch().spec().set("seen", true);
+            return "result";
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/spec/seen").asBoolean()).isTrue();
+        assertThat(story.at("/status/fn").asString()).isEqualTo("result");
+        assertThat(story.lines(Level.WARN)).isEmpty();
+    }
+
+    @Test
+    void aTimersChangesForOneVersionOnlyAreLeftOutIfTheObjectHasChanged() {
+        story.start(builder -> builder.onTimer("kex", "lock", h -> h.interval(Duration.ofSeconds(10)), context -> {
+            String version = context.meta().getString("resourceVersion", "");
+            context.patch().meta().set("resourceVersion", version);
+            context.patch().spec().set("seen", story.calls.size());
+            story.calls.add("timer");
+            if (story.calls.size() == 1) {
+                story.server.change("x", "spec.n", 1);
+            }
+            return null;
+        }));
+        create();
+        story.pass(Duration.ofSeconds(15));
+        assertThat(story.calls).containsExactly("timer", "timer");
+        assertThat(story.at("/spec/seen").asInt()).isEqualTo(1);
+        assertThat(story.lines(Level.ERROR))
+                .anyMatch(line -> line.contains("a daemon or timer has changed is not written"));
+    }
+
     @Test
     @Tag("D30")
     void objectsThatVanishWhileTheyAreHandledAreNoError() {
