@@ -263,7 +263,20 @@ class OperatorSettingsTest {
     @CsvSource(delimiter = '|', textBlock = """
             peering.priority            | high  | must be a whole number, but is 'high'
             peering.stealth             | maybe | must be true or false, but is 'maybe'
-            peering.lifetime            | 0     | must be a duration (10s, 1m30s, 500ms) above zero, up to 36500 days, but is '0'
+            peering.lifetime            | 500ms | must be a duration (10s, 1m30s, 500ms) from 2s up to 36500 days, but is '500ms'
+            networking.requestTimeout   | 0     | must be a duration (10s, 1m30s, 500ms) above zero, up to 36500 days, but is '0'
+            leaderElection.retryPeriod  | 1ms   | must be a duration (10s, 1m30s, 500ms) from 100ms up to 36500 days, but is '1ms'
+            leaderElection.leaseDuration | 25000d | must be a duration (10s, 1m30s, 500ms) from 1s up to 24855 days, but is '25000d'
+            leaderElection.leaseName    | A b   | must be a name of small letters, digits, dashes and dots, of 253 characters at the most, but is 'A b'
+            peering.name                | a/b   | must be a name of small letters
+            background.cancellationPolling | 1us | must be a duration (10s, 1m30s, 500ms) from 1ms up to 36500 days
+            children.fieldManager       | a b   | must be a text of letters, digits, dashes, dots and underscores
+            persistence.finalizer       | a b/c | must be a qualified name such as example.com/finalizer, but is 'a b/c'
+            persistence.finalizer       | A.b/c | must be a qualified name such as example.com/finalizer, but is 'A.b/c'
+            admission.server            | service:ns/n:70000:9443 | must be one of
+            console.port                | 65536 | must be a whole number from 0 to 65535, or none, but is '65536'
+            recorder.memory             | 2147483647 | must be a whole number from 0 to 1048576, but is '2147483647'
+            sharding.shards             | 1025  | must be a whole number from 1 to 1024, or none, but is '1025'
             execution.maxWorkers        | 0     | must be a whole number from 1 on, or none, but is '0'
             execution.lifecycle         | fifo  | must be one of inOrder, allAtOnce, oneByOne, randomized, shuffled, asap (others in code), but is 'fifo'
             posting.level               | loud  | must be one of error, warn, info, debug, trace, but is 'loud'
@@ -274,6 +287,20 @@ class OperatorSettingsTest {
         assertThatExceptionOfType(SettingException.class)
                 .isThrownBy(() -> settings.set(name, text))
                 .withMessageContaining("the setting '" + name + "' " + message);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what is tested
+    void whatNeedsAValueIsNotNull() {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> settings.peering().name(null),
+                () -> settings.networking().requestTimeout(null),
+                () -> settings.execution().lifecycle(null),
+                () -> settings.networking().errorBackoffs(null))) {
+            assertThatExceptionOfType(SettingException.class)
+                    .isThrownBy(call)
+                    .withMessageMatching("the setting '[a-zA-Z.]+' must be .+, but is null");
+        }
     }
 
     @Test

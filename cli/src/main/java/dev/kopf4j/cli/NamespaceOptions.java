@@ -22,6 +22,11 @@ final class NamespaceOptions {
     private boolean allNamespaces;
 
     void check() {
+        if (namespaces.stream().anyMatch(String::isBlank)) {
+            throw CommandException.usage(
+                    "--namespace is empty, perhaps as a variable of the shell is: name a namespace,"
+                            + " or all of them by --all-namespaces.");
+        }
         if (allNamespaces && !namespaces.isEmpty()) {
             throw CommandException.usage("Either --namespace or --all-namespaces can be used, not both.");
         }

@@ -129,6 +129,7 @@ class ManifestsCommandTest {
                 "--name short --url https://host | is no domain",
                 "--name auto.example.com --service hooks | is no Service",
                 "--name auto.example.com --url https://host -n a -A | Either --namespace or --all-namespaces",
+                "--name auto.example.com --url https://host --namespace= | --namespace is empty",
                 "--name auto.example.com --service a/b --url https://host | either by --service",
                 "--name auto.example.com --service a/b --ca x --inject-ca-from a/b | not both",
                 "--name auto.example.com --service a/b --ca missing.pem | Cannot read the authorities missing.pem"

@@ -67,8 +67,8 @@ public final class SettingTable {
             SettingTypes.number(1),
             "1000",
             "How many events may wait to be posted; further ones are dropped, and their number is logged.");
-    public static final SettingRow<String> PEERING_NAME =
-            add("peering.name", SettingTypes.text(), "default", "The name of the peering objects that are joined.");
+    public static final SettingRow<String> PEERING_NAME = add(
+            "peering.name", SettingTypes.objectName(), "default", "The name of the peering objects that are joined.");
     public static final SettingRow<Boolean> PEERING_STEALTH =
             add("peering.stealth", SettingTypes.flag(), "false", "True for no log lines about keep-alives.");
     public static final SettingRow<Long> PEERING_PRIORITY = add(
@@ -78,7 +78,7 @@ public final class SettingTable {
             "The priority of this operator; it pauses as long as there is one with a higher or the same priority.");
     public static final SettingRow<Duration> PEERING_LIFETIME = add(
             "peering.lifetime",
-            SettingTypes.positiveDuration(),
+            SettingTypes.durationFrom(Duration.ofSeconds(2)),
             "1m",
             "For how long others believe that this operator lives if it is no longer heard; in whole seconds.");
     public static final SettingRow<Boolean> PEERING_MANDATORY = add(
@@ -108,13 +108,13 @@ public final class SettingTable {
             "True to act only while this replica holds the lease.");
     public static final SettingRow<String> LEADERELECTION_LEASE_NAME = add(
             "leaderElection.leaseName",
-            SettingTypes.text(),
+            SettingTypes.objectName(),
             "kopf4j",
             "The name of the lease, the same for all replicas of an operator and different for each operator. As long as it is not set, it is operator.name.",
             OPERATOR_NAME);
     public static final SettingRow<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
             "leaderElection.leaseNamespace",
-            SettingTypes.optionalText(),
+            SettingTypes.optional(SettingTypes.objectName()),
             "none",
             "The namespace of the lease; null for that of the credentials.");
     public static final SettingRow<@Nullable String> LEADERELECTION_IDENTITY = add(
@@ -124,7 +124,7 @@ public final class SettingTable {
             "What the replica calls itself, completed by a part of chance; null for the name of the host.");
     public static final SettingRow<Duration> LEADERELECTION_LEASE_DURATION = add(
             "leaderElection.leaseDuration",
-            SettingTypes.positiveDuration(),
+            SettingTypes.duration(" from 1s", Duration.ofSeconds(1), Duration.ofSeconds(Integer.MAX_VALUE)),
             "15s",
             "How long the other replicas wait without a renewal until they take over; whole seconds.");
     public static final SettingRow<Duration> LEADERELECTION_RENEW_DEADLINE = add(
@@ -134,14 +134,14 @@ public final class SettingTable {
             "How long the leader goes on without a renewal until it steps down; shorter than the lease.");
     public static final SettingRow<Duration> LEADERELECTION_RETRY_PERIOD = add(
             "leaderElection.retryPeriod",
-            SettingTypes.positiveDuration(),
+            SettingTypes.durationFrom(Duration.ofMillis(100)),
             "2s",
             "The time between two attempts to take or to renew the lease.");
     public static final SettingRow<@Nullable Integer> SHARDING_SHARDS = add(
             "sharding.shards",
-            SettingTypes.optionalNumber(1),
+            SettingTypes.optional(SettingTypes.number(1, 1024)),
             "none",
-            "Into how many shards the objects fall, of which each replica acts on a part, 1024 at the most; null to share them with nobody. The group and its leases are named and timed as the leaderElection settings say.");
+            "Into how many shards the objects fall, of which each replica acts on a part; null to share them with nobody. The group and its leases are named and timed as the leaderElection settings say.");
     public static final SettingRow<@Nullable Duration> WATCHING_SERVER_TIMEOUT = add(
             "watching.serverTimeout",
             SettingTypes.optionalDuration(),
@@ -262,7 +262,7 @@ public final class SettingTable {
             "Whether people may pause an object, and have its handlers called again, by the annotations `paused` and `retry` below the prefix.");
     public static final SettingRow<Duration> BACKGROUND_CANCELLATION_POLLING = add(
             "background.cancellationPolling",
-            SettingTypes.positiveDuration(),
+            SettingTypes.durationFrom(Duration.ofMillis(1)),
             "1m",
             "How often a daemon that does not stop is looked after.");
     public static final SettingRow<@Nullable Duration> BACKGROUND_INSTANT_EXIT_TIMEOUT = add(
@@ -304,7 +304,7 @@ public final class SettingTable {
             "How many requests are under way at a time, streams, leases and peering aside; further ones wait.");
     public static final SettingRow<String> PERSISTENCE_FINALIZER = add(
             "persistence.finalizer",
-            SettingTypes.text(),
+            SettingTypes.qualifiedName(),
             "kopf.zalando.org/KopfFinalizerMarker",
             "The finalizer that holds objects for deletion handlers. Keep it: objects that have one of another name are not released by the operator.");
     public static final SettingRow<String> PERSISTENCE_PREFIX =
@@ -348,14 +348,14 @@ public final class SettingTable {
             "Whether the operator writes into the custom resource definitions that it has conversions for (`spec.conversion`) where they are asked for; they stay there when it ends.");
     public static final SettingRow<String> CHILDREN_FIELD_MANAGER = add(
             "children.fieldManager",
-            SettingTypes.text(),
+            SettingTypes.labelValue(),
             "kopf4j",
             "By which name children are applied and known again, in their managedFields and in their label kopf4j.dev/managed-by; two operators for children of the same objects need two names. As long as it is not set, it is operator.name. Keep it: children that were applied by another name are left alone, unless force = true takes them.",
             OPERATOR_NAME);
 
     public static final SettingRow<Integer> RECORDER_MEMORY = add(
             "recorder.memory",
-            SettingTypes.number(0),
+            SettingTypes.number(0, 1_048_576),
             "4",
             "How many megabytes of memory the record of the operator's last steps may take, for `kopf4j history`; 0 to record nothing.");
     public static final SettingRow<@Nullable String> RECORDER_FOLDER = add(
@@ -375,7 +375,7 @@ public final class SettingTable {
             "Whether values and bodies are recorded, too, rather than the paths of fields alone; those of Secrets never are.");
     public static final SettingRow<@Nullable Integer> CONSOLE_PORT = add(
             "console.port",
-            SettingTypes.optionalNumber(0),
+            SettingTypes.optional(SettingTypes.number(0, 65_535)),
             "none",
             "The port of this machine's or pod's loopback interface at which the console is, a page that shows the operator at work; 0 for any free one, null for no console.");
 

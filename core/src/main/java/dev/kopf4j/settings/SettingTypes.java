@@ -37,6 +37,12 @@ final class SettingTypes {
 
     private static final Pattern NAME = Pattern.compile(SUBDOMAIN);
 
+    private static final String WORDS = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?";
+
+    private static final Pattern LABEL_VALUE = Pattern.compile(WORDS);
+
+    private static final Pattern QUALIFIED_NAME = Pattern.compile("(?:(?=[^/]{1,253}/)" + SUBDOMAIN + "/)?" + WORDS);
+
     /** Of values of labels. */
     private static final int LABEL_MAX = 63;
 
@@ -73,13 +79,53 @@ final class SettingTypes {
                         text, text.length() <= LABEL_MAX && NAME.matcher(text).matches()));
     }
 
+    /** The name of an object. */
+    static SettingType<String> objectName() {
+        return new SettingType<>(
+                "a name of small letters, digits, dashes and dots, of 253 characters at the most",
+                text -> text,
+                text -> text,
+                text -> required(
+                        text, text.length() <= 253 && NAME.matcher(text).matches()));
+    }
+
+    /** The value of a label, and a field manager. */
+    static SettingType<String> labelValue() {
+        return new SettingType<>(
+                "a text of letters, digits, dashes, dots and underscores, with a letter or digit at its ends, of "
+                        + LABEL_MAX + " characters at the most",
+                text -> text,
+                text -> text,
+                text -> required(text, LABEL_VALUE.matcher(text).matches()));
+    }
+
+    /** A finalizer. */
+    static SettingType<String> qualifiedName() {
+        return new SettingType<>(
+                "a qualified name such as example.com/finalizer",
+                text -> text,
+                text -> text,
+                text -> required(text, QUALIFIED_NAME.matcher(text).matches()));
+    }
+
     static SettingType<@Nullable String> optionalText() {
         return optional(text());
     }
 
     static SettingType<Integer> number(int least) {
-        String form = "a whole number from " + least + " on";
-        return new SettingType<>(form, Integer::valueOf, String::valueOf, value -> required(value, value >= least));
+        return number(least, Integer.MAX_VALUE, " on");
+    }
+
+    static SettingType<Integer> number(int least, int most) {
+        return number(least, most, " to " + most);
+    }
+
+    private static SettingType<Integer> number(int least, int most, String end) {
+        return new SettingType<>(
+                "a whole number from " + least + end,
+                Integer::valueOf,
+                String::valueOf,
+                value -> required(value, value >= least && value <= most));
     }
 
     /** Any whole number of 64 bits. */
@@ -99,12 +145,21 @@ final class SettingTypes {
         return duration(" above zero,", Duration.ofNanos(1));
     }
 
+    /** What is shorter would be a busy loop, or is written as zero. */
+    static SettingType<Duration> durationFrom(Duration least) {
+        return duration(" from " + DurationText.format(least), least);
+    }
+
     private static SettingType<Duration> duration(String condition, Duration least) {
+        return duration(condition, least, LONGEST);
+    }
+
+    static SettingType<Duration> duration(String condition, Duration least, Duration most) {
         return new SettingType<>(
-                "a duration (10s, 1m30s, 500ms)" + condition + " up to " + LONGEST.toDays() + " days",
+                "a duration (10s, 1m30s, 500ms)" + condition + " up to " + most.toDays() + " days",
                 SettingTypes::duration,
                 DurationText::format,
-                value -> required(value, value.compareTo(least) >= 0 && value.compareTo(LONGEST) <= 0));
+                value -> required(value, value.compareTo(least) >= 0 && value.compareTo(most) <= 0));
     }
 
     static SettingType<@Nullable Duration> optionalDuration() {

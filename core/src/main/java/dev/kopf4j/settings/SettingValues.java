@@ -62,6 +62,9 @@ public final class SettingValues {
             throw new SettingException("the setting '" + setting + "' cannot be changed any more, as the operator has"
                     + " started: change it in an @OnStartup method, or before the start");
         }
+        if (value == null && !setting.takesNone()) {
+            throw new SettingException("the setting '" + setting + "' must be " + setting.form() + ", but is null");
+        }
         try {
             values[setting.index()] = setting.checked(value);
         } catch (IllegalArgumentException e) {

@@ -47,10 +47,15 @@ final class WebhookClientConfigs {
             String path,
             @Nullable String pem,
             @Nullable String injectedFrom) implements WebhookClientConfig.Service {
+        private static final int PORT_MAX = 65_535;
         private static final Pattern PATH = Pattern.compile("(/[a-z0-9]([-a-z0-9.]*[a-z0-9])?)*/?");
 
-        /** Checks the path: the API server would refuse others for ever. */
+        /** Checks port and path: the API server would refuse others for ever. */
         ByService {
+            if (port < 1 || port > PORT_MAX) {
+                throw new IllegalArgumentException(
+                        "the port of the Service " + namespace + "/" + name + " is 1 to " + PORT_MAX + ", not " + port);
+            }
             if (!PATH.matcher(path).matches()) {
                 throw new IllegalArgumentException("the path '" + path + "' of the Service " + namespace + "/" + name
                         + " must consist of lower-case letters, digits, dots and dashes: the API server takes nothing"

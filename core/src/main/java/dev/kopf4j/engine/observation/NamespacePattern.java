@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param expression the regular expression; null for a name or globs
  */
 public record NamespacePattern(String text, @Nullable Pattern expression) {
+    /** Refuses what would be asked for for ever. */
+    public NamespacePattern {
+        if (expression == null && text.isBlank()) {
+            throw new IllegalArgumentException("the name of a namespace is empty: name one, or all by clusterwide()");
+        }
+    }
+
     /** A name or globs. */
     public NamespacePattern(String text) {
         this(text, null);

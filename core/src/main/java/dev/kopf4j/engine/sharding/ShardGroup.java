@@ -171,10 +171,6 @@ public final class ShardGroup implements LeadershipFence {
             throw new OperatorException("settings.leaderElection().enabled() and settings.sharding().shards() exclude"
                     + " each other: either one replica acts, or all of them do. Leave one of them out.");
         }
-        if (shards(settings) > SHARDS_MAX) {
-            throw new OperatorException("settings.sharding().shards() is " + shards(settings) + ", but " + SHARDS_MAX
-                    + " are the most; 64 are enough for some 20 replicas.");
-        }
         if (election.leaseName().length() > LABEL_MAX) {
             throw new OperatorException("settings.leaderElection().leaseName() is the value of a label here, too: it"
                     + " may have " + LABEL_MAX + " characters, but has "

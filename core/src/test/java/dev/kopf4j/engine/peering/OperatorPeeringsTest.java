@@ -179,7 +179,7 @@ class OperatorPeeringsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1", "3, 1", "12, 2"})
+    @CsvSource({"2, 1", "3, 1", "12, 2"})
     @Tag("H02")
     void shortLivesAreRenewedInTime(int lifetime, int atLeastEvery) {
         peering();

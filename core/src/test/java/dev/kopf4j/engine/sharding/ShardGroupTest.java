@@ -9,6 +9,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorSettings;
+import dev.kopf4j.SettingException;
 import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.transport.TransportRequest;
@@ -589,8 +590,8 @@ class ShardGroupTest {
                 .isInstanceOf(OperatorException.class)
                 .hasMessageContaining("exclude each other");
         assertThatThrownBy(() -> failed(settings -> settings.sharding().shards(1025)))
-                .isInstanceOf(OperatorException.class)
-                .hasMessageContaining("1024 are the most");
+                .isInstanceOf(SettingException.class)
+                .hasMessageContaining("must be a whole number from 1 to " + ShardGroup.SHARDS_MAX);
         assertThatThrownBy(() -> failed(settings -> settings.leaderElection().leaseName("x".repeat(64))))
                 .isInstanceOf(OperatorException.class)
                 .hasMessageContaining("it may have 63 characters, but has 64");
