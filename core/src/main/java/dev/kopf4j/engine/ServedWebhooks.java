@@ -145,7 +145,8 @@ final class ServedWebhooks {
                         platform,
                         api,
                         registry.conversions(),
-                        settings.admission().managedConversions());
+                        settings.admission().managedConversions(),
+                        replicas(settings));
     }
 
     private Optional<Supplier<Object>> findMemo(Resource resource, @Nullable String namespace, String uid) {

@@ -40,9 +40,14 @@ final class AuthoritiesBeside {
     /** An operator that makes a certificate at each start, and ends again and again, leaves one each time. */
     private static final int MOST = 8;
 
+    /** Where nobody goes by time, each start leaves one; so many replicas find each other all the same. */
+    private static final int MOST_THAT_STAY = 32;
+
     private final Platform platform;
-    /** Null if nobody goes. */
+    /** Null if nobody goes by time. */
     private final @Nullable Duration stayFor;
+
+    private final int most;
     /** When each has stayed long enough. */
     private final Map<X509Certificate, Deadline> known = new HashMap<>();
     /** Those that have gone, the first one first. */
@@ -53,17 +58,23 @@ final class AuthoritiesBeside {
     private Set<X509Certificate> leftOut = Set.of();
 
     AuthoritiesBeside(Platform platform) {
-        this(platform, STAY_FOR);
+        this(platform, STAY_FOR, MOST);
     }
 
-    private AuthoritiesBeside(Platform platform, @Nullable Duration stayFor) {
+    private AuthoritiesBeside(Platform platform, @Nullable Duration stayFor, int most) {
         this.platform = platform;
         this.stayFor = stayFor;
+        this.most = most;
     }
 
     /** Where each replica has an authority of its own, they need all that stand there. */
     static AuthoritiesBeside thatStay(Platform platform) {
-        return new AuthoritiesBeside(platform, null);
+        return new AuthoritiesBeside(platform, null, Integer.MAX_VALUE);
+    }
+
+    /** The same where nobody ever clears away those of replicas that are gone: the newest valid ones stay. */
+    static AuthoritiesBeside whoseNewestStay(Platform platform) {
+        return new AuthoritiesBeside(platform, null, MOST_THAT_STAY);
     }
 
     /** When the next one has stayed long enough; never if there is none. */
@@ -120,7 +131,10 @@ final class AuthoritiesBeside {
         Set<X509Certificate> others = new LinkedHashSet<>(theirs);
         others.removeAll(ours);
         if (stayFor == null) {
-            return List.copyOf(others);
+            List<X509Certificate> stay = newestOf(others);
+            stay.forEach(others::remove);
+            leftOut = others;
+            return stay;
         }
         // Whomever another replica has let go meanwhile, this one does not if he comes back.
         known.keySet().stream()
@@ -134,7 +148,7 @@ final class AuthoritiesBeside {
             Deadline until = known.computeIfAbsent(each, _ -> platform.after(stayFor));
             boolean isNeeded = isValid(each)
                     && (gone.contains(each) || each.getNotBefore().toInstant().isAfter(newest));
-            if (staying.size() < MOST && (isNeeded || !until.hasPassed(platform))) {
+            if (staying.size() < most && (isNeeded || !until.hasPassed(platform))) {
                 staying.add(each);
                 goes = isNeeded ? goes : goes.orEarlier(until);
             }
@@ -142,6 +156,19 @@ final class AuthoritiesBeside {
         staying.forEach(others::remove);
         leftOut = others;
         return staying;
+    }
+
+    /** In the order in which they stand there, so that nothing is written for the order. */
+    private List<X509Certificate> newestOf(Set<X509Certificate> others) {
+        if (most == Integer.MAX_VALUE) {
+            return List.copyOf(others);
+        }
+        Set<X509Certificate> newest = others.stream()
+                .filter(this::isValid)
+                .sorted(Comparator.comparing(X509Certificate::getNotBefore).reversed())
+                .limit(most)
+                .collect(Collectors.toSet());
+        return others.stream().filter(newest::contains).toList();
     }
 
     private boolean isValid(X509Certificate certificate) {

@@ -9,6 +9,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
+import dev.kopf4j.engine.admission.configuration.ManagedWebhookConfigurations.Replicas;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationContent.WebhookAddress;
 import dev.kopf4j.engine.admission.configuration.WebhookConfigurationTask.WebhookConfigurations;
 import dev.kopf4j.engine.conversion.ConversionFunction;
@@ -72,14 +73,19 @@ public final class ManagedConversions implements WebhookConfigurations {
      * Nothing is written yet.
      *
      * @param managed true to write; false to look only
+     * @param replicas who serves the conversions
      */
     public ManagedConversions(
-            Platform platform, KubernetesApi api, List<ConversionFunction> functions, boolean managed) {
+            Platform platform,
+            KubernetesApi api,
+            List<ConversionFunction> functions,
+            boolean managed,
+            Replicas replicas) {
         Map<String, List<ConversionFunction>> byDefinition =
                 functions.stream().collect(Collectors.groupingBy(ConversionFunction::definition));
         this.definitions = byDefinition.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(each -> new Converted(platform, api, each.getKey(), each.getValue(), managed))
+                .map(each -> new Converted(platform, api, each.getKey(), each.getValue(), managed, replicas))
                 .toList();
     }
 
@@ -143,13 +149,16 @@ public final class ManagedConversions implements WebhookConfigurations {
                 KubernetesApi api,
                 String name,
                 List<ConversionFunction> functions,
-                boolean managed) {
+                boolean managed,
+                Replicas replicas) {
             this.platform = platform;
             this.api = api.with(api.settings().withErrorBackoffs());
             this.name = name;
             this.paths = ConversionPaths.of(functions);
             this.managed = managed;
-            this.beside = new AuthoritiesBeside(platform);
+            this.beside = replicas == Replicas.OWN_CERTIFICATES
+                    ? AuthoritiesBeside.whoseNewestStay(platform)
+                    : new AuthoritiesBeside(platform);
             this.writtenAt = platform.after(LONGEST_PAUSE.negated());
         }
 

@@ -170,9 +170,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         /** Null if no other replica serves the webhooks. */
         private final @Nullable AuthoritiesBeside authorities;
 
-        private @Nullable Collection<Resource> resources;
+        private @Nullable List<Resource> resources;
         private @Nullable WebhookClientConfig clientConfig;
-        /** What stands there was written for; null if nothing was. */
+        /** What was written last was for these resources, at this address; null if nothing was. */
+        private @Nullable List<Resource> written;
+
         private @Nullable WebhookClientConfig told;
 
         private boolean isMade;
@@ -224,6 +226,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         /**
          * Writes the webhooks, unless they stand there already. Whom else the API server trusts at that address stays,
          * unless this operator shares its certificate with nobody, and has just started or has another one than before.
+         * Where only a definition has changed, nothing is written: another version may have written its webhooks
+         * meanwhile, for which {@link #look} has its times.
          */
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
@@ -233,6 +237,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             ArrayNode own = content.webhooks(handlers, current, where);
             boolean isNew = !where.equals(told);
+            if (!isNew && resources.equals(written)) {
+                return;
+            }
             write(
                     own,
                     where,
@@ -240,6 +247,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                             ? WebhookAddress.alone(stored, own, where)
                             : WebhookAddress.beside(stored, own, where, authorities));
             told = where;
+            written = resources;
         }
 
         /**

@@ -44,7 +44,10 @@ class ManagedConversionsTest {
     private static final String NAME = "widgets.example.com";
 
     private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
-    private final TinyCluster cluster = new TinyCluster().serving("example.com", "widgets", "Widget", true);
+    private final TinyCluster cluster = new TinyCluster()
+            .serving("example.com", "widgets", "Widget", true)
+            .serving("coordination.k8s.io", "leases", "Lease", true);
+    private boolean elected;
     private WebhookClientConfig address =
             WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("PEM");
     private Consumer<WebhookClientConfig> publisher = config -> {};
@@ -56,6 +59,7 @@ class ManagedConversionsTest {
                 builder -> functions(
                         builder.onEvent("widgets.example.com", "seen", ctx -> null)
                                 .clusterwide()
+                                .settings(s -> s.leaderElection().enabled(elected))
                                 .settings(s -> s.admission()
                                         .managedConversions(managed)
                                         .server(context -> {
@@ -357,6 +361,42 @@ class ManagedConversionsTest {
         assertThat(writes()).hasSize(2);
         world.runFor(Duration.ofHours(5));
         assertThat(writes()).hasSizeLessThan(50);
+    }
+
+    /** They announce their certificates once, and need each other's for as long as they run. */
+    @Test
+    @Tag("J28")
+    void replicasWithCertificatesOfTheirOwnTrustEachOtherHoweverLong() {
+        elected = true;
+        define("v1* v2", "v1");
+        for (String name : List.of("one", "two", "three")) {
+            startTrusting(authority(name));
+        }
+        assertThat(trusted()).containsExactlyInAnyOrder("CN=one", "CN=two", "CN=three");
+        int before = conversionWrites();
+        world.runFor(Duration.ofHours(5));
+        assertThat(trusted()).containsExactlyInAnyOrder("CN=one", "CN=two", "CN=three");
+        assertThat(conversionWrites()).isEqualTo(before);
+    }
+
+    /** Nobody tells which of them are gone: the newest stay. */
+    @Test
+    @Tag("J28")
+    void theyAreLimitedAllTheSame() {
+        elected = true;
+        define("v1* v2", "v1");
+        for (int i = 0; i < 40; i++) {
+            address = trusting(authority("start-" + i));
+            start("v1>v2 v2>v1", true).stop();
+            world.runFor(Duration.ofSeconds(20));
+        }
+        assertThat(trusted()).hasSize(33).contains("CN=start-39", "CN=start-38", "CN=start-20");
+    }
+
+    private int conversionWrites() {
+        return (int) writes().stream()
+                .filter(request -> request.path().contains(CRDS))
+                .count();
     }
 
     @Test

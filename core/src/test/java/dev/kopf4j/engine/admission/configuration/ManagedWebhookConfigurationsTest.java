@@ -682,7 +682,7 @@ class ManagedWebhookConfigurationsTest {
     void whatSomebodyElseHasWrittenIsReadBeforeEachWrite() {
         start(ManagedWebhookConfigurationsTest::simple);
         cluster.delete(VALIDATING, null, "auto.kopf.dev");
-        publisher.accept(address);
+        publisher.accept(WebhookClientConfig.url("https://host:9443/other/").withCaBundle("PEM"));
         world.runFor(Duration.ofSeconds(5));
         assertThat(webhooks(VALIDATING)).hasSize(1);
     }
@@ -1542,5 +1542,29 @@ class ManagedWebhookConfigurationsTest {
                         : null;
             }
         });
+    }
+
+    /** In a roll-out the new version's check must not go because somebody applies the definitions once more. */
+    @Test
+    void whatOthersHaveWrittenWaitsForTheLooksIfNothingOfTheOperatorsOwnHasChanged() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        int before = writes().size();
+        change(webhook -> webhook.put("timeoutSeconds", 1));
+        publisher.accept(address);
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(writes()).hasSize(before);
+        assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(1);
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(30);
+    }
+
+    @Test
+    void whatCouldNotBeWrittenIsTriedAgainAlsoIfItIsTheSame() {
+        forbid("PATCH");
+        start(ManagedWebhookConfigurationsTest::simple);
+        assertThat(webhooks(VALIDATING)).isEmpty();
+        cluster.faults(new TinyCluster.Faults() {});
+        world.runFor(Duration.ofMinutes(2));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
     }
 }
