@@ -37,6 +37,7 @@ import dev.kopf4j.object.ObjectReference;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.object.PatchContent.PatchTransformation;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
@@ -155,7 +156,8 @@ public final class AdmissionReviews {
         } catch (AdmissionException e) {
             failures.add(e);
             return Json.mapper().createArrayNode();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            TaskEndError.letThrough(e);
             Throwable told = Platform.tellable(e);
             log.error("What a handler wants to be changed in an object under review cannot be changed.", told);
             failures.add(new PermanentException("a change cannot be made; the operator's log says why", told));

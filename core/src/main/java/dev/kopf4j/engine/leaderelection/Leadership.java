@@ -5,6 +5,7 @@ import dev.kopf4j.client.api.KubernetesApi;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.ForbiddenException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.engine.leaderelection.Lease.Purpose;
 import dev.kopf4j.engine.leaderelection.Lease.Timings;
@@ -226,9 +227,12 @@ public final class Leadership implements LeadershipFence {
                     return !leading || isMade(false);
                 }
                 electionLog.failed(e);
-                troubles = Lease.isRefusal(e, store.name())
-                        ? List.of("the lease " + store + " cannot be asked for or renewed: " + e.getMessage())
-                        : List.of();
+                if (Lease.isRefusal(e, store.name())) {
+                    troubles = List.of("the lease " + store + " cannot be asked for or renewed: " + e.getMessage());
+                } else if (!(e instanceof LeadershipLostException)) {
+                    // What was not even sent, as the time was over, tells nothing of rights.
+                    troubles = List.of();
+                }
                 return false;
             }
         }

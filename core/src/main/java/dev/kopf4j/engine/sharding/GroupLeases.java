@@ -19,10 +19,12 @@ import tools.jackson.databind.node.ObjectNode;
  * The leases of a group: each member has one, and the group has one, whose annotation says who has which shards.
  * Immutable.
  *
+ * @param api by which single ones are read and written
+ * @param lists by which all are listed, which may take longer
  * @param namespace where they are
  * @param group the name of the group's lease; those of its members begin with it
  */
-record GroupLeases(KubernetesApi api, String namespace, String group) {
+record GroupLeases(KubernetesApi api, KubernetesApi lists, String namespace, String group) {
     /** The label of a group's leases; its value is the name of the group's lease. */
     static final String LABEL = "kopf4j.dev/shards";
 
@@ -42,12 +44,17 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
     /** Where the settings have the group's lease. */
     static GroupLeases of(KubernetesApi api, OperatorSettings.LeaderElection settings) throws InterruptedException {
         Lease.Store store = Lease.Store.of(api, settings);
-        return new GroupLeases(api, store.namespace(), store.name());
+        return new GroupLeases(api, api, store.namespace(), store.name());
     }
 
     /** The same, asked for and written by other requests. */
     GroupLeases by(KubernetesApi other) {
-        return new GroupLeases(other, namespace, group);
+        return by(other, other);
+    }
+
+    /** The same, asked for and written by other requests, and listed by others again. */
+    GroupLeases by(KubernetesApi other, KubernetesApi lists) {
+        return new GroupLeases(other, lists, namespace, group);
     }
 
     /** What holds the group's lease, whoever has renewed it: replicas that elect a leader wait meanwhile. */
@@ -80,7 +87,7 @@ record GroupLeases(KubernetesApi api, String namespace, String group) {
     Found read() throws InterruptedException {
         AtomicReference<@Nullable Lease> ofGroup = new AtomicReference<>();
         Map<String, Lease> members = new TreeMap<>();
-        api.list(WellKnownResources.LEASES, namespace, selection(), PAGE, object -> {
+        lists.list(WellKnownResources.LEASES, namespace, selection(), PAGE, object -> {
             Lease lease = new Lease(object);
             String id = member(lease);
             if (lease.name().equals(group)) {

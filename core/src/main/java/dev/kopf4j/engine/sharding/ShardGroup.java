@@ -8,6 +8,7 @@ import dev.kopf4j.client.api.WellKnownResources;
 import dev.kopf4j.client.error.ApiException.ConflictException;
 import dev.kopf4j.client.error.ApiException.NotFoundException;
 import dev.kopf4j.client.error.ClientException;
+import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
 import dev.kopf4j.client.transport.NetworkSettings;
 import dev.kopf4j.client.watching.ListAndWatchListener;
@@ -131,7 +132,10 @@ public final class ShardGroup implements LeadershipFence {
         NetworkSettings network = leases.api().settings();
         KubernetesApi hasty =
                 leases.api().with(network.urgent(timings.renewDeadline().dividedBy(4)));
-        this.leases = leases.by(hasty.fenced(term::renewedUntil));
+        // A server whose cache is behind waits for it for three seconds before it asks the store itself.
+        KubernetesApi patient = leases.api()
+                .with(network.urgent(timings.renewDeadline().multipliedBy(2).dividedBy(5)));
+        this.leases = leases.by(hasty.fenced(term::renewedUntil), patient.fenced(term::renewedUntil));
         this.groupStore = this.leases.store();
         this.observations = new GroupObservations(platform, timings.leaseDuration());
         this.assignment = ShardAssignment.free(count);
@@ -326,10 +330,13 @@ public final class ShardGroup implements LeadershipFence {
             } catch (ClientException e) {
                 nextLook = platform.after(Duration.ZERO);
                 groupLog.failed(leases, e);
-                troubles = Lease.isRefusal(e, groupStore.name())
-                        ? List.of("the leases of the shard group '" + leases.namespace() + "/" + leases.group()
-                                + "' cannot be read or written: " + e.getMessage())
-                        : List.of();
+                if (Lease.isRefusal(e, groupStore.name())) {
+                    troubles = List.of("the leases of the shard group '" + leases.namespace() + "/" + leases.group()
+                            + "' cannot be read or written: " + e.getMessage());
+                } else if (!(e instanceof LeadershipLostException)) {
+                    // What was not even sent, as the time was over, tells nothing of rights.
+                    troubles = List.of();
+                }
                 if (member == null) {
                     toggle.pause(NO_MEMBER + ", as the leases could not be read or written: " + e.getMessage());
                 }

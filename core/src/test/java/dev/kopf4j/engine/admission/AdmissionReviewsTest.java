@@ -112,6 +112,29 @@ class AdmissionReviewsTest {
         }
     }
 
+    /** Where failures are ignored, the object would be stored without the change. */
+    @Test
+    @Tag("J02")
+    void anErrorInATransformationRefusesAsAnExceptionDoes() {
+        for (Throwable failure :
+                List.of(new IllegalStateException("x"), new AssertionError("x"), new StackOverflowError())) {
+            TestedWebhooks webhooks =
+                    new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "fill", context -> {
+                        context.patch().transform(body -> {
+                            if (failure instanceof Error error) {
+                                throw error;
+                            }
+                            throw (RuntimeException) failure;
+                        });
+                        return null;
+                    }));
+            JsonNode response = webhooks.ask(TestedWebhooks.creation("{}"));
+            assertThat(response.path("allowed").asBoolean()).isFalse();
+            assertThat(response.at("/status/message").asString())
+                    .contains("a change cannot be made; the operator's log says why");
+        }
+    }
+
     @Test
     @Tag("J02")
     void aMutatingHandlersPatchBecomesAJsonPatch() {

@@ -759,6 +759,19 @@ class LeaderElectorTest {
         assertThat(calls).containsExactly("one:x");
     }
 
+    /** A roll-out would go on in a moment in which it is ready. */
+    @Test
+    void aLeaderWhoseLeaseIsRefusedIsNotReadyWhenItStepsDownEither() {
+        OperatorHandle one = start("one");
+        pass(20);
+        refuseLeases("one", false);
+        pass(4);
+        for (int tenth = 0; tenth < 300; tenth++) {
+            assertThat(one.state().troubles()).hasSize(1);
+            world.runFor(Duration.ofMillis(100));
+        }
+    }
+
     /** The right is there by then, as far as anybody knows. */
     @Test
     void anOutageIsNotToldAsALackingRight() {
