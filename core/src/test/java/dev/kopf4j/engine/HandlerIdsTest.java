@@ -63,6 +63,17 @@ class HandlerIdsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"last-handled-configuration", "touch-dummy"})
+    void refusesIdsWhoseAnnotationsTheOperatorUsesItself(String id) {
+        OperatorHandle operator = startWithId(id);
+        assertThatExceptionOfType(OperatorException.class)
+                .isThrownBy(operator::join)
+                .withMessageContaining("@OnCreate handler '" + id + "'")
+                .withMessageContaining("the operator keeps something else in the annotation of that name")
+                .withMessageContaining("Give the handler another id, or keep the progress in the status");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "create_fn",

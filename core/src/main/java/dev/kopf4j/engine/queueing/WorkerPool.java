@@ -174,10 +174,12 @@ final class WorkerPool {
             return;
         }
         List<Worker> late = monitor.locked(() -> List.copyOf(workers));
-        log.warn(
-                "K4-015: Unprocessed work is left for {}: {}",
-                resource,
-                late.stream().map(worker -> worker.task().name()).toList());
+        // A worker is named after the first object that it has served.
+        List<String> objects = monitor.locked(() -> served().stream()
+                .map(queue -> queue.reference().toString())
+                .sorted()
+                .toList());
+        log.warn("K4-015: Unprocessed work is left for {}: {}", resource, objects);
         monitor.locked(() -> late.stream().filter(workers::contains).forEach(Worker::interrupt));
     }
 

@@ -200,8 +200,26 @@ class ObjectWorkTest {
                     .containsExactly(
                             "warn: K4-015: Unprocessed work is left for kopfexamples.v1.kopf.dev: it has not begun for 6 objects,"
                                     + " such as [ns/b, ns/c, ns/d, ns/e, ns/f]. They are handled when they are watched again.",
-                            "warn: K4-015: Unprocessed work is left for kopfexamples.v1.kopf.dev:"
-                                    + " [first/worker of kopfexamples.v1.kopf.dev ns/a]");
+                            "warn: K4-015: Unprocessed work is left for kopfexamples.v1.kopf.dev: [ns/a]");
+        }
+    }
+
+    /** Its worker has served others before. */
+    @Test
+    @Tag("B13")
+    void whatHangsAtTheStopIsToldByItsOwnName() {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.reactor")) {
+            story.start(builder -> builder.settings(s -> s.queueing().workerLimit(1))
+                    .onEvent("kex", "ev", context -> {
+                        story.world.sleep(Duration.ofSeconds(context.name().equals("slow") ? 3600 : 1));
+                        return null;
+                    }));
+            story.server.create(Scenario.example("quick"));
+            story.server.create(Scenario.example("slow"));
+            story.pass(Duration.ofSeconds(10));
+            story.stop();
+            assertThat(log.lines(Level.WARN))
+                    .containsExactly("warn: K4-015: Unprocessed work is left for kopfexamples.v1.kopf.dev: [ns/slow]");
         }
     }
 
