@@ -425,11 +425,11 @@ public interface OperatorBuilder {
     OperatorBuilder stopOnSignals(boolean stop);
 
     /**
-     * Runs the action when the operator has seen all that exists and watches the cluster, in a thread of its own: it
-     * may also {@linkplain OperatorHandle#close close} the operator. If the action fails, so does the operator; if that
-     * is stopping already, an error in the log tells it. An action that does not end is treated as a handler is when
-     * the operator stops: it has the time of {@code queueing.exitTimeout}, is interrupted then, and cleanup handlers
-     * are called after it.
+     * Runs the action when the operator has seen all that exists and watches the cluster, as far as it can, in a thread
+     * of its own: it may also {@linkplain OperatorHandle#close close} the operator. What it may not list is told by
+     * {@link OperatorHandle#state}. If the action fails, so does the operator; if that is stopping already, an error in
+     * the log tells it. An action that does not end is treated as a handler is when the operator stops: it has the time
+     * of {@code queueing.exitTimeout}, is interrupted then, and cleanup handlers are called after it.
      */
     OperatorBuilder whenReady(Runnable action);
 

@@ -10,7 +10,7 @@ public interface OperatorHandle extends AutoCloseable {
     void stop();
 
     /**
-     * Waits until the operator watches the cluster.
+     * Waits until the operator watches the cluster, as far as it can: what it may not list is told by {@link #state}.
      *
      * @return false if it took longer than {@code timeout}, or if the operator was stopped before
      * @throws OperatorException if it has failed

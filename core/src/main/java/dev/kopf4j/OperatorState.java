@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the operator is doing. Immutable.
  *
- * @param ready true once it has seen all that exists
+ * @param ready true once it has listed all that it can list, or has been refused: {@link #isWell} tells whether it is
+ *     kept from anything
  * @param troubles what is wrong beside the streams
  * @param pauses why it does not act at the moment; empty if it acts
  * @param streams its watch-streams

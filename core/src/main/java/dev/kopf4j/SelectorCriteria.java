@@ -131,7 +131,8 @@ record SelectorCriteria(
             if (slash >= 0) {
                 throw new HandlerDeclarationException(
                         "a resource name has no slash: '" + text + "'; give the parts apart, as in {\""
-                                + text.substring(0, slash) + "\", \"" + text.substring(slash + 1) + "\"}");
+                                + text.substring(0, slash) + "\", \"" + text.substring(slash + 1)
+                                + "\"}; the subresource that a webhook is for is named by subresource = \"status\"");
             }
             if (text.contains(".") && WITH_VERSION.matcher(text).matches()) {
                 String[] parts = text.split("\\.", 3);

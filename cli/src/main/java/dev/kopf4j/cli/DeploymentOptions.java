@@ -52,7 +52,7 @@ final class DeploymentOptions {
             names = "--replicas",
             paramLabel = "NUMBER",
             description = "How many pods (default: 1; 2 with --leader-elect or --shards).")
-    private int replicas;
+    private @Nullable Integer replicas;
 
     /** Refuses names that Kubernetes would refuse. */
     void check() {
@@ -63,7 +63,7 @@ final class DeploymentOptions {
                                 + " a letter first, 63 characters at the most.");
             }
         }
-        if (replicas < 0) {
+        if (replicas != null && replicas < 0) {
             throw CommandException.usage("--replicas " + replicas + " is less than nothing.");
         }
     }
@@ -98,7 +98,7 @@ final class DeploymentOptions {
             boolean hasWebhooks) {
         boolean several =
                 settings.leaderElection().enabled() || settings.sharding().shards() != null;
-        int pods = replicas > 0 ? replicas : several ? 2 : 1;
+        int pods = replicas != null ? replicas : several ? 2 : 1;
         if (pods > 1 && !several) {
             throw CommandException.usage(
                     "--replicas " + pods + " needs --leader-elect or --shards: several operators that all"

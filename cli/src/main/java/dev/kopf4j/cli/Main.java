@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 
 /** The program {@code kopf4j}. Results go to stdout. Logs, errors and the compiler's messages go to stderr. */
 @Command(
@@ -125,12 +127,21 @@ public final class Main {
         var line = new CommandLine(new Main());
         commands(arguments).forEach(line::addSubcommand);
         boolean isDumb = "dumb".equals(environment.get("TERM"));
-        return line.setColorScheme(Help.defaultColorScheme(isDumb ? Help.Ansi.OFF : Help.Ansi.AUTO))
+        return line.registerConverter(Path.class, Main::path)
+                .setColorScheme(Help.defaultColorScheme(isDumb ? Help.Ansi.OFF : Help.Ansi.AUTO))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setDefaultValueProvider(defaults)
                 .setExecutionStrategy(parsed -> execute(parsed, defaults))
                 .setParameterExceptionHandler(CommandErrors::misused)
                 .setExecutionExceptionHandler(CommandErrors::failed);
+    }
+
+    /** An empty one would be the current folder, which nobody has meant: a variable of the shell is not set. */
+    private static Path path(String text) {
+        if (text.isBlank()) {
+            throw new TypeConversionException("is empty, perhaps as a variable of the shell is");
+        }
+        return Path.of(text);
     }
 
     private static List<Class<?>> commands(String... arguments) {

@@ -674,6 +674,11 @@ class OperatorManifestsTest {
     @Tag("O02")
     void severalPodsNeedALeader() throws IOException {
         assertThat(run("--replicas", "2").err()).contains("--replicas 2 needs --leader-elect or --shards");
+        assertThat(run("--helm", "").err()).contains("is empty, perhaps as a variable of the shell is");
+        assertThat(find(objects("--replicas", "0"), "Deployment")
+                        .at("/spec/replicas")
+                        .asInt(1))
+                .isZero();
         assertThat(run("--shards", "64", "--leader-elect").err()).contains("exclude each other");
         assertThat(run("--shards", "0").err()).contains("--shards 0 is less than one");
         assertThat(find(objects("--shards", "64", "--replicas", "3"), "Deployment")
