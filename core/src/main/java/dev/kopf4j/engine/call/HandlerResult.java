@@ -1,5 +1,7 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Patch;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.integration.ModelBinding;
@@ -17,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -90,7 +93,14 @@ public final class HandlerResult {
     public static final class ResultTypes {
         private static final List<Class<?>> LATER =
                 List.of(Future.class, CompletionStage.class, Flow.Publisher.class, Thread.class);
-        private static final List<Class<?>> RESOURCES = List.of(Executor.class, Closeable.class, ClassLoader.class);
+        private static final List<Class<?>> RESOURCES = List.of(
+                Executor.class,
+                Closeable.class,
+                ClassLoader.class,
+                Throwable.class,
+                Logger.class,
+                HandlerContext.class,
+                Patch.class);
 
         /** What functions of other languages return that return nothing. */
         private static final Set<String> NOTHING = Set.of("kotlin.Unit", "scala.runtime.BoxedUnit");

@@ -300,6 +300,9 @@ final class SubHandlerCalls {
 
         @Override
         public void add(String id, Consumer<? super Options> options, Handler handler) {
+            if (handler == null) {
+                throw new HandlerDeclarationException("sub-handler '" + parent.id() + "/" + id + "' is null");
+            }
             DeclaredOptions.Sub given = new DeclaredOptions.Sub();
             options.accept(given);
             HandlerDeclaration declaration =

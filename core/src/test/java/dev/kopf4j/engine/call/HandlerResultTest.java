@@ -4,6 +4,8 @@ import static dev.kopf4j.engine.call.HandlerFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.HandlerContext;
+import dev.kopf4j.Patch;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
@@ -20,8 +22,10 @@ import java.lang.reflect.AccessFlag;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Tests {@link HandlerResult}: which results can be stored in the status. */
 public class HandlerResultTest {
@@ -43,6 +47,23 @@ public class HandlerResultTest {
         assertThat(delivered("outer/inner.x", "{}", List.of(1)).merge())
                 .as("ids are taken as they are")
                 .isEqualTo(json("{'status':{'outer/inner.x':[1]}}"));
+    }
+
+    @Test
+    @Tag("C33")
+    void whatIsNoDataIsRefusedInWords() {
+        for (Object value : List.of(
+                new IllegalStateException("returned, not thrown"),
+                LoggerFactory.getLogger("x"),
+                new Thread(() -> {}),
+                Executors.newVirtualThreadPerTaskExecutor())) {
+            assertThatThrownBy(() -> HandlerResult.json(value))
+                    .hasMessageContaining(
+                            "the handler has returned a " + value.getClass().getSimpleName());
+        }
+        assertThat(HandlerResult.ResultTypes.problem(Patch.class)).hasValue("a Patch, which is no data");
+        assertThat(HandlerResult.ResultTypes.problem(HandlerContext.class))
+                .hasValue("a HandlerContext, which is no data");
     }
 
     /** A lambda of Kotlin that returns nothing returns this to an interface that wants a value. */

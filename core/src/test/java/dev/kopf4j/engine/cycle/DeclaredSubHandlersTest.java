@@ -163,6 +163,20 @@ class DeclaredSubHandlersTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what is tested
+    void aSubHandlerThatIsNullIsRefusedWhereItIsAdded() {
+        create(context -> {
+            try {
+                context.subHandlers().add("child", null);
+            } catch (HandlerDeclarationException e) {
+                calls.add(String.valueOf(e.getMessage()));
+            }
+            return null;
+        });
+        assertThat(calls).containsExactly("sub-handler 'parent/child' is null");
+    }
+
+    @Test
     @Tag("C16")
     void onlyChildrenOfUpdatesAndFieldsAskForValuesBeforeAndAfter() {
         List<String> refusals = new ArrayList<>();
