@@ -80,10 +80,10 @@ final class SettingOptions {
             }
             settings.readProperties(texts(properties)).readEnvironment(environment);
             values.forEach((name, value) -> settings.from("the option --set", taken -> taken.set(name, value)));
+            applyOptions(settings);
         } catch (SettingException e) {
             throw CommandException.usage(String.valueOf(e.getMessage()));
         }
-        applyOptions(settings);
     }
 
     private void applyOptions(OperatorSettings settings) {
@@ -98,6 +98,10 @@ final class SettingOptions {
         if (name != null) {
             settings.from(
                     "the option --peering", taken -> taken.peering().name(name).mandatory(true));
+        }
+        if (standalone && peering != null) {
+            throw CommandException.usage(
+                    "--standalone and --peering exclude each other: either no peering is joined, or" + " that one.");
         }
         if (standalone) {
             settings.from("the option --standalone", taken -> taken.peering().standalone(true));

@@ -130,6 +130,9 @@ class ManifestsCommandTest {
                 "--name auto.example.com --service hooks | is no Service",
                 "--name auto.example.com --url https://host -n a -A | Either --namespace or --all-namespaces",
                 "--name auto.example.com --url https://host --namespace= | --namespace is empty",
+                "--name auto.example.com --url https://host --standalone --peering x | --standalone and --peering exclude",
+                "--name auto.example.com --url https://host --shards 2000 | must be a whole number from 1 to 1024",
+                "--name auto.example.com --url https://host --peering A_b | must be a name of small letters",
                 "--name auto.example.com --service a/b --url https://host | either by --service",
                 "--name auto.example.com --service a/b --ca x --inject-ca-from a/b | not both",
                 "--name auto.example.com --service a/b --ca missing.pem | Cannot read the authorities missing.pem"
