@@ -1,6 +1,5 @@
 package dev.kopf4j.engine.admission.configuration;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,34 +13,25 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.ResourceSelector;
-import dev.kopf4j.certificate.CertificateAuthority;
-import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
-import dev.kopf4j.engine.admission.identity.AuthorityState;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
-import dev.kopf4j.engine.simulation.SimulatedOperator;
 import dev.kopf4j.engine.simulation.TinyCluster;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.runtime.Deadline;
-import dev.kopf4j.runtime.SimulatedPlatform;
-import dev.kopf4j.webhook.WebhookAuthority;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookServer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -55,74 +45,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Tests {@link ManagedWebhookConfigurations}: when a running operator writes which webhooks. */
-class ManagedWebhookConfigurationsTest {
-    private static final String VALIDATING = "validatingwebhookconfigurations";
-    private static final String MUTATING = "mutatingwebhookconfigurations";
-
-    private final SimulatedPlatform world = new SimulatedPlatform(0, Scenario.START);
-    private final TinyCluster cluster = new TinyCluster()
-            .serving("kopf.dev", "kopfexamples", "KopfExample", true)
-            .serving("admissionregistration.k8s.io", VALIDATING, "ValidatingWebhookConfiguration", false)
-            .serving("admissionregistration.k8s.io", MUTATING, "MutatingWebhookConfiguration", false);
-    private WebhookClientConfig address =
-            WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("PEM");
-    private Consumer<WebhookClientConfig> publisher = config -> {};
-    private WebhookServer.@Nullable WebhookContext server;
-
-    private OperatorHandle start(UnaryOperator<OperatorBuilder> handlers) {
-        OperatorHandle operator = SimulatedOperator.start(
-                world,
-                cluster.transport("operator", world),
-                builder -> handlers.apply(builder.settings(
-                        s -> s.admission().managed("auto.kopf.dev").server(this::serve))));
-        world.runFor(Duration.ofSeconds(5));
-        return operator;
-    }
-
-    private void serve(WebhookServer.WebhookContext context) throws InterruptedException {
-        publisher = context::publish;
-        server = context;
-        context.publish(address);
-        world.monitor().awaitTrue(() -> false, Deadline.NEVER);
-    }
-
-    /** A replica whose certificate others have, too. */
-    private OperatorHandle startWithASharedCertificate() {
-        OperatorHandle operator = SimulatedOperator.start(
-                world,
-                cluster.transport("operator", world),
-                this::serve,
-                builder -> simple(builder)
-                        .settings(s -> s.admission()
-                                .managed("auto.kopf.dev")
-                                .server(WebhookServer.local()
-                                        .service("ns", "hooks", 443)
-                                        .certificateSecret("ns", "tls"))));
-        world.runFor(Duration.ofSeconds(5));
-        return operator;
-    }
-
-    private static OperatorBuilder simple(OperatorBuilder builder) {
-        return builder.onValidate("kopfexamples", "check", context -> null)
-                .onMutate("kopfexamples", "fill", h -> h.persistent(), context -> null);
-    }
-
-    private JsonNode webhooks(String plural) {
-        return cluster.get(plural, null, "auto.kopf.dev").path("webhooks");
-    }
-
-    private List<String> writes() {
-        return cluster.changesBy("operator").stream()
-                .filter(request -> request.path().contains("webhookconfigurations"))
-                .map(request -> request.method() + " "
-                        + request.path().replaceAll(".*/(mutating|validating)webhookconfigurations.*", "$1"))
-                .toList();
-    }
+class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
 
     /** Kubernetes kills a process that takes long to end. */
     @Test
     void anOperatorThatMayNotTakeItsWebhooksBackEndsSoon() {
-        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle operator = start(ManagedWebhooksScenario::simple);
         cluster.faults(new TinyCluster.Faults() {
             @Override
             public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
@@ -141,7 +69,7 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J09")
     @Tag("J12")
     void eachHandlerHasAWebhookInTheConfigurationOfItsKind() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         assertThat(webhooks(VALIDATING)).hasSize(1);
         assertThat(webhooks(VALIDATING).get(0)).isEqualTo(Scenario.json("""
                 {'name': 'check.auto.kopf.dev', 'sideEffects': 'None', 'failurePolicy': 'Fail', 'matchPolicy': 'Equivalent',
@@ -214,17 +142,6 @@ class ManagedWebhookConfigurationsTest {
 
     private OperatorHandle startWithoutHandlers(UnaryOperator<OperatorBuilder> more) {
         return start(builder -> more.apply(builder.onEvent("kopfexamples", "see", context -> null)));
-    }
-
-    private void stop(OperatorHandle operator) {
-        operator.stop();
-        world.runFor(Duration.ofSeconds(20));
-        assertThat(operator.hasEnded()).isTrue();
-    }
-
-    private OperatorHandle startShared() {
-        return start(builder ->
-                simple(builder).settings(s -> s.leaderElection().enabled(true).leaseNamespace("default")));
     }
 
     /** Nobody answers for them: each request would be refused, the operator's own ones, too. */
@@ -506,7 +423,7 @@ class ManagedWebhookConfigurationsTest {
                         : null;
             }
         });
-        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle operator = start(ManagedWebhooksScenario::simple);
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
             operator.stop();
             world.runFor(Duration.ofSeconds(20));
@@ -553,7 +470,7 @@ class ManagedWebhookConfigurationsTest {
                 "reinvocationPolicy | \"Never\"                                        | false"
             })
     void whatSwitchesAWebhookOffIsTakenOutAndTheDefaultsOfTheServerStay(String key, String value, boolean goes) {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         ObjectNode webhook = (ObjectNode) webhooks(VALIDATING).get(0).deepCopy();
         webhook.set(key, Json.parse(value));
         cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': [" + webhook + "]}");
@@ -568,11 +485,11 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J37")
     void whatIsLeftToCertManagerThoughTheOptionIsGoneIsToldWithTheWayOut() {
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
-        start(ManagedWebhookConfigurationsTest::simple).stop();
+        start(ManagedWebhooksScenario::simple).stop();
         world.runFor(Duration.ofSeconds(20));
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("PEM");
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
-            start(ManagedWebhookConfigurationsTest::simple);
+            start(ManagedWebhooksScenario::simple);
             publisher.accept(WebhookClientConfig.service("ns", "hooks", 443).withCaBundle("NEXT"));
             world.runFor(Duration.ofSeconds(20));
             assertThat(log.lines(Level.WARN))
@@ -602,9 +519,9 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void whatSomebodyElseHasWrittenMeanwhileIsNotTakenBack() {
-        OperatorHandle old = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle old = start(ManagedWebhooksScenario::simple);
         address = WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("OTHER PEM");
-        OperatorHandle next = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle next = start(ManagedWebhooksScenario::simple);
         old.stop();
         world.runFor(Duration.ofSeconds(20));
         assertThat(old.hasEnded()).isTrue();
@@ -618,7 +535,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J11")
     void onlyPersistentWebhooksOutliveTheOperator() {
-        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle operator = start(ManagedWebhooksScenario::simple);
         operator.stop();
         world.runFor(Duration.ofSeconds(20));
         assertThat(operator.hasEnded()).isTrue();
@@ -632,8 +549,8 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J37")
     void webhooksWhoseAuthorityCertManagerWritesStayForTheNextPod() {
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
-        OperatorHandle old = start(ManagedWebhookConfigurationsTest::simple);
-        start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle old = start(ManagedWebhooksScenario::simple);
+        start(ManagedWebhooksScenario::simple);
         old.stop();
         world.runFor(Duration.ofSeconds(20));
         assertThat(old.hasEnded()).isTrue();
@@ -655,7 +572,7 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J37")
     void certManagerWritesTheAuthoritiesOfAConfigurationWithItsAnnotation() {
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         assertThat(cluster.get(VALIDATING, null, "auto.kopf.dev")
                         .at("/metadata/annotations/cert-manager.io~1inject-ca-from")
                         .asString(""))
@@ -680,7 +597,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void whatSomebodyElseHasWrittenIsReadBeforeEachWrite() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         cluster.delete(VALIDATING, null, "auto.kopf.dev");
         publisher.accept(WebhookClientConfig.url("https://host:9443/other/").withCaBundle("PEM"));
         world.runFor(Duration.ofSeconds(5));
@@ -692,7 +609,7 @@ class ManagedWebhookConfigurationsTest {
     void missingPermissionsEndTheOperatorInWords() {
         forbid("POST");
         try (LoggerCapture logs = new LoggerCapture("kopf4j.admission")) {
-            OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+            OperatorHandle operator = start(ManagedWebhooksScenario::simple);
             world.runFor(Duration.ofMinutes(2));
             assertThat(operator.hasEnded()).isTrue();
             assertThatThrownBy(operator::join)
@@ -709,7 +626,7 @@ class ManagedWebhookConfigurationsTest {
     void whoMayNotReadThemWritesThemAllTheSame() {
         cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
         forbid("GET");
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         assertThat(webhooks(VALIDATING)).hasSize(1);
     }
 
@@ -720,7 +637,7 @@ class ManagedWebhookConfigurationsTest {
     void webhooksThatAnotherOperatorEmptiesAtItsEndAreWrittenAgain(String forbidden) {
         cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
         forbid(forbidden);
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': []}");
         world.runFor(Duration.ofSeconds(70));
         assertThat(webhooks(VALIDATING)).hasSize(1);
@@ -767,7 +684,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void whoeverAlwaysChangesTheWebhooksIsMetMoreAndMoreRarely() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         int before = writes().size();
         for (int minute = 0; minute < 200; minute++) {
             cluster.patch(
@@ -785,7 +702,7 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J10")
     @ValueSource(booleans = {true, false})
     void webhooksOfAVersionThatWasRolledBackGoSoonIfTheyAreAskedForInVain(boolean asked) {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         String other = webhooks(VALIDATING).toString().replace("check", "check2");
         for (int starts = 0; starts < 30; starts++) {
             cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + other + "}");
@@ -989,7 +906,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void versionsThatAreBothAskedInVainWriteInTurnButRarely() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         String other = webhooks(VALIDATING).toString().replace("check", "check2");
         int before = writes().size();
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
@@ -1009,7 +926,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void onlyWhatRefusesRequestsIsToldToBeOfAnotherVersion() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         String other = webhooks(VALIDATING).toString().replace("check", "check2");
         String edited = webhooks(MUTATING).toString().replace("\"timeoutSeconds\":30", "\"timeoutSeconds\":29");
         assertThat(edited).isNotEqualTo(webhooks(MUTATING).toString());
@@ -1078,7 +995,7 @@ class ManagedWebhookConfigurationsTest {
     /** After a long peace, a change is a single one again. */
     @Test
     void whoeverHasStoppedAddingASelectorIsNotGivenInTo() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         for (int minute = 0; minute < 40; minute++) {
             narrow();
             world.runFor(Duration.ofMinutes(1));
@@ -1093,7 +1010,7 @@ class ManagedWebhookConfigurationsTest {
     /** Somebody else may have made the many changes: a single selector switches no check off for good. */
     @Test
     void whoeverAddsASelectorOnceAfterManyOtherChangesIsNotGivenInTo() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         int before = writes().size();
         for (int minute = 0; minute < 35; minute++) {
             change(webhook -> webhook.put("timeoutSeconds", 1));
@@ -1109,7 +1026,7 @@ class ManagedWebhookConfigurationsTest {
     /** What is not there is not as it ought to be either. */
     @Test
     void aTimeWithoutTheConfigurationIsNoPeace() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         for (int minute = 0; minute < 40; minute++) {
             narrow();
             world.runFor(Duration.ofMinutes(1));
@@ -1132,16 +1049,10 @@ class ManagedWebhookConfigurationsTest {
         });
     }
 
-    private void change(Consumer<ObjectNode> change) {
-        JsonNode webhooks = webhooks(VALIDATING).deepCopy();
-        webhooks.forEach(webhook -> change.accept((ObjectNode) webhook));
-        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': " + webhooks + "}");
-    }
-
     @Test
     @Tag("J10")
     void anotherOperatorThatAnswersForAllWebhooksKeepsThem() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         cluster.patch(
                 VALIDATING,
                 null,
@@ -1155,7 +1066,7 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J10")
     @CsvSource({"other.auto.kopf.dev, true", "other.example.com, false"})
     void anotherOperatorOfTheSameNameIsToldByName(String name, boolean told) {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         cluster.patch(
                 VALIDATING,
                 null,
@@ -1204,23 +1115,10 @@ class ManagedWebhookConfigurationsTest {
         assertThat(webhooks(VALIDATING).get(0).has("matchConditions")).isEqualTo(asked);
     }
 
-    /** Nobody is trusted then: the API server would ask in vain, for good. */
-    @ParameterizedTest
-    @Tag("J10")
-    @ValueSource(strings = {"null", "''"})
-    void aBundleThatIsEmptiedIsWrittenAgainAsAnyOtherEdit(String bundle) {
-        start(ManagedWebhookConfigurationsTest::simple);
-        replaceBundle(VALIDATING, bundle);
-        world.runFor(Duration.ofSeconds(50));
-        assertThat(bundle(VALIDATING)).as("before two looks").isNotEqualTo("UEVN");
-        world.runFor(Duration.ofSeconds(90));
-        assertThat(bundle(VALIDATING)).isEqualTo("UEVN");
-    }
-
     /** Nobody has written in turn meanwhile: those who cannot be asked wait for no growing while. */
     @Test
     void whatCouldNotBeWrittenAgainIsSoonAfterTheRightIsThere() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
             forbid("PATCH");
             replaceBundle(VALIDATING, "''");
@@ -1235,239 +1133,11 @@ class ManagedWebhookConfigurationsTest {
         assertThat(bundle(VALIDATING)).isEqualTo("UEVN");
     }
 
-    /** Two pods with certificates of their own would write theirs for ever, one after the other. */
-    @Test
-    @Tag("J10")
-    void theBundleOfAnotherPodBehindTheSameServiceIsLeftToIt() {
-        start(ManagedWebhookConfigurationsTest::simple);
-        replaceBundle(VALIDATING, "'T1RIRVI='");
-        int before = writes().size();
-        world.runFor(Duration.ofMinutes(10));
-        assertThat(writes()).hasSize(before);
-        assertThat(bundle(VALIDATING)).isEqualTo("T1RIRVI=");
-    }
-
-    /** As after a roll-back of the Secret: the newer authority stays in the bundle, as others may sign with it. */
-    @Test
-    @Tag("J10")
-    void editsBesideANewerSharedAuthorityAreWrittenAgain() {
-        WebhookAuthority options = WebhookAuthority.inSecret("ns", "name");
-        AuthorityState older = AuthorityState.fresh(options, Scenario.START);
-        AuthorityState newer = AuthorityState.fresh(options, Scenario.START.plus(Duration.ofDays(1)));
-        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(newer.bundle());
-        startWithASharedCertificate();
-        publisher.accept(WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(older.bundle()));
-        world.runFor(Duration.ofMinutes(5));
-        String both = bundle(VALIDATING);
-        assertThat(new String(Base64.getDecoder().decode(both), UTF_8)).isEqualTo(older.bundle() + newer.bundle());
-        change(webhook -> webhook.put("failurePolicy", "Ignore"));
-        world.runFor(Duration.ofMinutes(3));
-        assertThat(webhooks(VALIDATING).at("/0/failurePolicy").asString("")).isEqualTo("Fail");
-        assertThat(bundle(VALIDATING)).isEqualTo(both);
-    }
-
-    private static String pem(int day) {
-        return AuthorityState.fresh(WebhookAuthority.inSecret("ns", "name"), Scenario.START.plus(Duration.ofDays(day)))
-                .bundle();
-    }
-
-    private static String base64(String pem) {
-        return Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));
-    }
-
-    /** As a tool does that puts back an old state: no replica would ever start anew, and each request be refused. */
-    @Test
-    @Tag("J10")
-    void aBundleThatIsReplacedGetsTheAuthorityThatReplicasShareAgain() {
-        String own = pem(1);
-        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(own);
-        startWithASharedCertificate();
-        String other = pem(0);
-        replaceBundle(VALIDATING, base64(other));
-        world.runFor(Duration.ofSeconds(50));
-        assertThat(bundle(VALIDATING)).as("before two looks").isEqualTo(base64(other));
-        world.runFor(Duration.ofSeconds(90));
-        assertThat(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
-                .contains(own, other);
-        world.runFor(Duration.ofMinutes(20));
-        assertThat(bundle(VALIDATING)).as("nobody needs the other one").isEqualTo(base64(own));
-    }
-
-    /** As while an operator moves from one kind of certificate to another one. */
-    @Test
-    @Tag("J10")
-    void replicasOfTwoVersionsBehindOneServiceAreBothTrustedAndNeitherTakesThatAway() {
-        String first = pem(-2);
-        String second = pem(-1);
-        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(first);
-        startWithASharedCertificate();
-        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(second);
-        start(ManagedWebhookConfigurationsTest::simple);
-        assertThat(bundle(VALIDATING)).as("before a look").isEqualTo(base64(second));
-        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
-            world.runFor(Duration.ofMinutes(3));
-            assertThat(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
-                    .contains(first, second);
-            int before = writes().size();
-            world.runFor(Duration.ofMinutes(20));
-            assertThat(writes()).hasSize(before);
-            assertThat(log.lines(Level.WARN)).noneMatch(line -> line.contains("somebody else"));
-        }
-        publisher.accept(address);
-        world.runFor(Duration.ofSeconds(2));
-        assertThat(new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
-                .as("told again")
-                .contains(first, second);
-    }
-
-    /** A renewed Secret that the others have not read yet: whoever trusted the new one alone would refuse them. */
-    @Test
-    @Tag("J10")
-    @Tag("J32")
-    void aReplicaThatStartsWithAnotherCertificateLeavesThatOfTheOthersUntilTheyHaveChangedOver() {
-        address = trusting(authority("old", -1));
-        OperatorHandle before = startWithASharedCertificate();
-        address = trusting(authority("new", 0));
-        startWithASharedCertificate();
-        assertThat(trusted()).contains("CN=old").contains("CN=new");
-        stop(before);
-        world.runFor(Duration.ofMinutes(13));
-        assertThat(trusted()).contains("CN=old");
-        int writes = writes().size();
-        world.runFor(Duration.ofMinutes(5));
-        assertThat(trusted()).containsExactly("CN=new");
-        assertThat(writes()).as("one in each of both").hasSize(writes + 2);
-    }
-
-    /** Two versions with different Secrets for their authority: only once, for some looks, one is not trusted. */
-    @Test
-    @Tag("J10")
-    void anAuthorityThatComesBackAfterItHasGoneStays() {
-        address = trusting(authority("one", -1));
-        startWithASharedCertificate();
-        address = trusting(authority("two", 0));
-        startWithASharedCertificate();
-        int untrusted = 0;
-        for (int minute = 0; minute < 300; minute++) {
-            world.runFor(Duration.ofMinutes(1));
-            untrusted += trusted().contains("CN=one") ? 0 : 1;
-            assertThat(trusted()).contains("CN=two");
-        }
-        assertThat(untrusted).isBetween(1, 3);
-    }
-
-    /** Two versions with Secrets of their own, and several replicas of one: they let the other go once in all. */
-    @Test
-    @Tag("J10")
-    void anAuthorityThatComesBackIsLetGoByNoOtherReplica() {
-        address = trusting(authority("one", -1));
-        startWithASharedCertificate();
-        world.runFor(Duration.ofMinutes(20));
-        address = trusting(authority("two", 0));
-        for (int replica = 0; replica < 5; replica++) {
-            startWithASharedCertificate();
-            world.runFor(Duration.ofSeconds(37));
-        }
-        int untrusted = 0;
-        for (int minute = 0; minute < 240; minute++) {
-            world.runFor(Duration.ofMinutes(1));
-            untrusted += trusted().contains("CN=one") ? 0 : 1;
-        }
-        assertThat(untrusted).isBetween(1, 4);
-    }
-
-    /** With leader election and no authority in common, behind one Service: none may ever be refused for long. */
-    @Test
-    @Tag("J10")
-    void replicasWithCertificatesOfTheirOwnAreAllTrustedForGood() {
-        List<String> names = List.of("one", "two", "three", "four", "five");
-        for (String name : names) {
-            address = trusting(authority(name, -1));
-            startShared();
-            world.runFor(Duration.ofSeconds(20));
-        }
-        world.runFor(Duration.ofMinutes(10));
-        for (int minute = 0; minute < 180; minute++) {
-            world.runFor(Duration.ofMinutes(1));
-            assertThat(trusted())
-                    .as("in minute " + minute)
-                    .containsExactlyInAnyOrder("CN=one", "CN=two", "CN=three", "CN=four", "CN=five");
-        }
-        address = trusting(authority("six", 0));
-        startShared();
-        assertThat(trusted()).as("what those have left that are gone, goes").containsExactly("CN=six");
-        world.runFor(Duration.ofMinutes(10));
-        assertThat(trusted()).hasSize(6);
-    }
-
-    private static WebhookClientConfig trusting(String pem) {
-        return WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(pem);
-    }
-
-    private static String authority(String name, int day) {
-        return CertificateAuthority.make(name, Scenario.START.plus(Duration.ofDays(day)), Duration.ofDays(365))
-                .certificatePem();
-    }
-
-    /** Whom the API server trusts where it asks about validation. */
-    private List<String> trusted() {
-        try {
-            return PemReader.certificates(
-                            "bundle", new String(Base64.getDecoder().decode(bundle(VALIDATING)), UTF_8))
-                    .stream()
-                    .map(each -> each.getSubjectX500Principal().getName().replaceFirst(" .*", ""))
-                    .toList();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** As the bundle of a replica that has just changed its authority: it has both for a while. */
-    @Test
-    @Tag("J10")
-    void aBundleThatTrustsMoreThanTheOwnAuthorityIsNobodyElses() {
-        String own = pem(1);
-        address = WebhookClientConfig.service("ns", "hooks", 443).withCaBundle(own);
-        start(ManagedWebhookConfigurationsTest::simple);
-        String both = base64(pem(0) + own);
-        replaceBundle(VALIDATING, both);
-        int before = writes().size();
-        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
-            world.runFor(Duration.ofMinutes(10));
-            assertThat(log.lines(Level.WARN)).isEmpty();
-        }
-        assertThat(writes()).hasSize(before);
-        change(webhook -> webhook.put("failurePolicy", "Ignore"));
-        world.runFor(Duration.ofMinutes(3));
-        assertThat(webhooks(VALIDATING).at("/0/failurePolicy").asString("")).isEqualTo("Fail");
-        assertThat(bundle(VALIDATING)).isEqualTo(both);
-    }
-
-    private void replaceBundle(String plural, String bundle) {
-        JsonNode webhooks = webhooks(plural).deepCopy();
-        webhooks.forEach(webhook -> {
-            if (bundle.equals("null")) {
-                ((ObjectNode) webhook.path("clientConfig")).remove("caBundle");
-            } else {
-                ((ObjectNode) webhook.path("clientConfig")).put("caBundle", bundle.replace("'", ""));
-            }
-        });
-        cluster.patch(
-                plural,
-                null,
-                "auto.kopf.dev",
-                "{'webhooks': " + webhooks.toString().replace('"', '\'') + "}");
-    }
-
-    private String bundle(String plural) {
-        return webhooks(plural).at("/0/clientConfig/caBundle").asString("");
-    }
-
     /** A webhook without a process behind it would block each request. */
     @Test
     @Tag("J10")
     void webhooksWithAnEmptiedBundleAreTakenBackAtTheEnd() {
-        OperatorHandle operator = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle operator = start(ManagedWebhooksScenario::simple);
         replaceBundle(VALIDATING, "null");
         operator.stop();
         world.runFor(Duration.ofSeconds(20));
@@ -1479,7 +1149,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J37")
     void aBundleThatCertManagerWritesByAnAnnotationOfSomebodyElseIsLeftToIt() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         cluster.patch(
                 VALIDATING,
                 null,
@@ -1495,7 +1165,7 @@ class ManagedWebhookConfigurationsTest {
     @Tag("J37")
     void whatPeopleChangeBesideTheBundleOfCertManagerIsWrittenAgain() {
         address = WebhookClientConfig.service("ns", "hooks", 443).withCaInjectedFrom("ns/certificate");
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         replaceBundle(VALIDATING, "'Q0E='");
         JsonNode webhooks = webhooks(VALIDATING).deepCopy();
         ((ObjectNode) webhooks.get(0)).put("timeoutSeconds", 1);
@@ -1508,7 +1178,7 @@ class ManagedWebhookConfigurationsTest {
     @Test
     @Tag("J10")
     void aConfigurationThatWasDeletedToGetOutOfABlockStaysSo() {
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         cluster.delete(VALIDATING, null, "auto.kopf.dev");
         int before = writes().size();
         world.runFor(Duration.ofMinutes(10));
@@ -1522,26 +1192,13 @@ class ManagedWebhookConfigurationsTest {
         cluster.put(VALIDATING, null, "auto.kopf.dev", "{}");
         cluster.put(MUTATING, null, "auto.kopf.dev", "{}");
         forbid("GET");
-        OperatorHandle old = start(ManagedWebhookConfigurationsTest::simple);
+        OperatorHandle old = start(ManagedWebhooksScenario::simple);
         address = WebhookClientConfig.url("https://host:9443/hooks/").withCaBundle("OTHER PEM");
-        start(ManagedWebhookConfigurationsTest::simple);
+        start(ManagedWebhooksScenario::simple);
         old.stop();
         world.runFor(Duration.ofSeconds(20));
         assertThat(old.hasEnded()).isTrue();
         assertThat(webhooks(VALIDATING)).hasSize(1);
-    }
-
-    private void forbid(String method) {
-        cluster.faults(new TinyCluster.Faults() {
-            @Override
-            public @Nullable TransportResponse before(
-                    String client, TransportRequest transportRequest, Deadline deadline) {
-                return transportRequest.path().contains("webhookconfigurations")
-                                && transportRequest.method().equals(method)
-                        ? TinyCluster.status(403, "Forbidden", "not allowed")
-                        : null;
-            }
-        });
     }
 
     /** In a roll-out the new version's check must not go because somebody applies the definitions once more. */
