@@ -53,6 +53,8 @@ public final class WebhookConfigurationTask {
 
     // Confined to the task.
     private final GrowingPause pause = new GrowingPause();
+    /** Of its own, as changes of definitions may come more often than looks. */
+    private Deadline nextLook = Deadline.NEVER;
 
     /**
      * A writer that has written nothing.
@@ -168,17 +170,17 @@ public final class WebhookConfigurationTask {
         } catch (ClientException e) {
             log.debug("Whether the webhooks are still configured could not be seen: {}", e.getMessage());
         }
-        return nextLook();
+        nextLook = lookAgainAt();
+        return nextLook.orEarlier(configurations.putOffUntil());
     }
 
     /** Replicas that have started together do not look at once. */
-    private Deadline nextLook() {
+    private Deadline lookAgainAt() {
         return configurations
                 .looksAgainAfter()
                 .map(interval -> platform.after(Duration.ofNanos(
                         Math.round(interval.toNanos() * (0.9 + platform.random().nextDouble() / 5)))))
-                .orElse(Deadline.NEVER)
-                .orEarlier(configurations.putOffUntil());
+                .orElse(Deadline.NEVER);
     }
 
     /** When to try again, or to look whether it is still there. */
@@ -193,7 +195,11 @@ public final class WebhookConfigurationTask {
             monitor.locked(() -> {
                 written = revision.number();
             });
-            return nextLook();
+            if (nextLook.hasPassed(platform)) {
+                return look();
+            }
+            nextLook = nextLook.isNever() ? lookAgainAt() : nextLook;
+            return nextLook.orEarlier(configurations.putOffUntil());
         } catch (ClientException e) {
             problem = e.getMessage();
             permitted |= !isRefusal(e);

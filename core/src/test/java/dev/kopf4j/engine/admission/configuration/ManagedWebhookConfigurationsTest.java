@@ -1215,6 +1215,19 @@ class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
         assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(30);
     }
 
+    /** As where a tool applies a definition again and again: nothing would be looked at for as long. */
+    @Test
+    void looksComeAlsoIfTheWriterIsWokenMoreOften() {
+        start(ManagedWebhookConfigurationsTest::simple);
+        change(webhook -> webhook.put("timeoutSeconds", 1));
+        for (int half = 0; half < 8; half++) {
+            world.runFor(Duration.ofSeconds(30));
+            publisher.accept(address);
+        }
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(30);
+    }
+
     @Test
     void whatCouldNotBeWrittenIsTriedAgainAlsoIfItIsTheSame() {
         forbid("PATCH");
