@@ -274,6 +274,10 @@ public final class AdmissionReviews {
      * serves, and the handlers of a review. Thread-safe, as far as the callbacks of filters are.
      */
     static final class AdmissionHandlers {
+        private static final Comparator<Resource> BY_NAME = Comparator.comparing(Resource::group)
+                .thenComparing(Resource::plural)
+                .thenComparing(Resource::version);
+
         private static final int NOT_FOUND = 404;
         private static final int CONFLICT = 409;
 
@@ -416,9 +420,12 @@ public final class AdmissionReviews {
             }
         }
 
-        /** The resources that handlers are for, as far as the cluster serves them. */
+        /**
+         * The resources that handlers are for, as far as the cluster serves them; in an order of their own, as those of
+         * a group that was looked at again come last: what is the same must not look like a change.
+         */
         List<Resource> resources() {
-            return resources;
+            return resources.stream().sorted(BY_NAME).toList();
         }
 
         /**

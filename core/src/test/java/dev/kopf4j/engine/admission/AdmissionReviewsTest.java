@@ -655,6 +655,28 @@ class AdmissionReviewsTest {
         assertThat(handlers.resources()).isEmpty();
     }
 
+    /** Old replicas would write their webhooks over those of a new version whenever a group is looked at. */
+    @Test
+    void theOrderInWhichResourcesAreFoundIsNoChange() {
+        Resource another = new Resource(
+                "example.com",
+                "v1",
+                HandlerFixtures.RESOURCE.names(),
+                Set.of(),
+                true,
+                true,
+                HandlerFixtures.RESOURCE.verbs());
+        AdmissionHandlers handlers = new AdmissionHandlers(
+                List.of(
+                        HandlerFixtures.validation("kopfexamples.kopf.dev"),
+                        HandlerFixtures.validation("kopfexamples.example.com")),
+                HandlerFixtures.contexts());
+        handlers.serve(List.of(HandlerFixtures.RESOURCE, another));
+        List<Resource> before = handlers.resources();
+        handlers.serve(List.of(another, HandlerFixtures.RESOURCE));
+        assertThat(before).hasSize(2).isEqualTo(handlers.resources());
+    }
+
     @Test
     void anObjectThatPassesToHandlersOfTwoKindsWithOneIdIsToldOnce() {
         Handler check = context -> null;
