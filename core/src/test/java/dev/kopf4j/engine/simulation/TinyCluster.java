@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,9 @@ public final class TinyCluster {
 
     private final List<Kind> kinds = new ArrayList<>();
     private final Map<String, ObjectNode> objects = new TreeMap<>();
-    private final List<Event> history = new ArrayList<>();
+    /** By collection: leases are written every two seconds, and hardly ever watched. */
+    private final Map<String, List<Event>> history = new HashMap<>();
+
     private final List<Watch> watches = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private Faults faults = Faults.NONE;
@@ -54,9 +57,17 @@ public final class TinyCluster {
         }
     }
 
-    private record Event(String key, String type, long version, ObjectNode object) {}
+    private record Event(String key, String type, long version, ObjectNode object) {
+        String collection() {
+            return key.substring(0, key.indexOf('|'));
+        }
+    }
 
-    private record Watch(Pattern keys, PushedResponseStream stream) {}
+    private record Watch(String prefix, PushedResponseStream stream) {
+        String collection() {
+            return prefix.substring(0, prefix.indexOf('|'));
+        }
+    }
 
     /** What goes wrong, and when; by the client's name. */
     public interface Faults {
@@ -205,13 +216,13 @@ public final class TinyCluster {
     }
 
     private void publish(Event event) {
-        history.add(event);
+        history.computeIfAbsent(event.collection(), _ -> new ArrayList<>()).add(event);
         watches.removeIf(watch -> watch.stream().isClosed());
         watches.forEach(watch -> feed(watch, event));
     }
 
     private static void feed(Watch watch, Event event) {
-        if (watch.keys().matcher(event.key()).matches()) {
+        if (event.key().startsWith(watch.prefix())) {
             ObjectNode line = Json.object().put("type", event.type());
             line.set("object", event.object());
             watch.stream().feed(ByteBuffer.wrap((Json.text(line) + "\n").getBytes(StandardCharsets.UTF_8)));
@@ -273,17 +284,28 @@ public final class TinyCluster {
         }
         PushedResponseStream stream =
                 new PushedResponseStream(machine, 200, Map.of(), PushedResponseStream.ChunkProducer.NONE);
-        Watch watch = new Watch(keys(path), stream);
+        Watch watch = new Watch(prefix(path), stream);
         group = null;
         long from = Long.parseLong(transportRequest.path().replaceAll(".*resourceVersion=(\\d+).*", "$1"));
-        history.stream().filter(event -> event.version() > from).forEach(event -> feed(watch, event));
+        List<Event> events = history.getOrDefault(watch.collection(), List.of());
+        events.subList(firstAfter(from, events), events.size()).forEach(event -> feed(watch, event));
         watches.add(watch);
         return new FakeApiServer.PlannedWatch(machine, transportRequest, stream, () -> watches.contains(watch));
     }
 
-    private Pattern keys(Matcher path) {
-        String namespace = path.group("ns") == null ? "[^|]*" : Pattern.quote(path.group("ns"));
-        return Pattern.compile(Pattern.quote(kind(path.group("plural")).collection()) + "\\|" + namespace + "\\|.*");
+    /** Most watches go on from the newest ones: looked for from the end. */
+    private static int firstAfter(long from, List<Event> events) {
+        int first = events.size();
+        while (first > 0 && events.get(first - 1).version() > from) {
+            first--;
+        }
+        return first;
+    }
+
+    /** What the keys of a collection's objects begin with, in one namespace or in all. */
+    private String prefix(Matcher path) {
+        String collection = kind(path.group("plural")).collection() + "|";
+        return path.group("ns") == null ? collection : collection + path.group("ns") + "|";
     }
 
     private boolean isServed(Matcher path) {
@@ -355,7 +377,7 @@ public final class TinyCluster {
     private TransportResponse answer(TransportRequest transportRequest, Matcher path) {
         if (path.group("name") == null && transportRequest.method().equals("GET")) {
             lists.merge(path.group("plural"), 1, Integer::sum);
-            return json(200, list(keys(path)));
+            return json(200, list(prefix(path)));
         }
         if (transportRequest.method().equals("POST")) {
             ObjectNode body = (ObjectNode) Json.parse(Objects.requireNonNull(transportRequest.body()));
@@ -419,13 +441,15 @@ public final class TinyCluster {
         }
     }
 
-    private ObjectNode list(Pattern keys) {
+    private ObjectNode list(String prefix) {
         ObjectNode list = Json.object().put("kind", "List");
         list.putObject("metadata").put("resourceVersion", Long.toString(version));
         ArrayNode items = list.putArray("items");
-        Map<String, ObjectNode> matching = new LinkedHashMap<>(objects);
-        matching.keySet().removeIf(key -> !keys.matcher(key).matches());
-        matching.values().forEach(items::add);
+        objects.forEach((key, object) -> {
+            if (key.startsWith(prefix)) {
+                items.add(object);
+            }
+        });
         return list;
     }
 

@@ -114,7 +114,9 @@ final class Replicas {
                             .settings(s -> s.leaderElection()
                                     .enabled(true) // several, though each leads
                                     .leaseName("lease-of-" + name)
-                                    .leaseNamespace("default"))
+                                    .leaseNamespace("default")
+                                    .renewDeadline(Duration.ofSeconds(13)) // written rarely, in days of simulated time
+                                    .retryPeriod(Duration.ofSeconds(10)))
                             .settings(s -> s.admission().managed(CONFIGURATION).server(options)));
         }
 
