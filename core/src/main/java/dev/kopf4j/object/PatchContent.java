@@ -230,6 +230,13 @@ public final class PatchContent {
         return !transformations.isEmpty();
     }
 
+    /** True if it is to be written only if the object still has the version that the patch itself names. */
+    public boolean isForOneVersion() {
+        ObjectNode known = merge;
+        return known != null
+                && !known.path("metadata").path("resourceVersion").asString("").isEmpty();
+    }
+
     /** Returns what is here beside some other contents that are parts of it. */
     public PatchContent without(List<PatchContent> parts) {
         PatchContent rest = new PatchContent();

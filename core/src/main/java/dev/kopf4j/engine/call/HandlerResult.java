@@ -99,17 +99,16 @@ public final class HandlerResult {
                 ClassLoader.class,
                 Throwable.class,
                 Logger.class,
-                HandlerContext.class,
-                Patch.class);
+                HandlerContext.class);
 
         /** What functions of other languages return that return nothing. */
         private static final Set<String> NOTHING = Set.of("kotlin.Unit", "scala.runtime.BoxedUnit");
 
         private ResultTypes() {}
 
-        /** True if a value of the type is no result. */
+        /** True if a value of the type is no result: a lambda that ends with a patch returns that, as it chains. */
         static boolean isNothing(Class<?> type) {
-            return NOTHING.contains(type.getName());
+            return NOTHING.contains(type.getName()) || Patch.class.isAssignableFrom(type);
         }
 
         /** Why values of the type cannot be a result, as in: it returns (this); empty if they may be. */

@@ -141,6 +141,10 @@ final class HandlerRounds {
 
     /** Calls those of the selected handlers that are due, as the lifecycle wants it. */
     void make() throws InterruptedException {
+        checkpoint.writeForOneVersion(progress);
+        if (checkpoint.isOvertaken()) {
+            return;
+        }
         if (!areJoined()) {
             callPlanned(planned(present.selected(), processor.lifecycle()), null, present.cause());
             return;

@@ -92,6 +92,16 @@ final class ProgressCheckpoint {
         shown = stored.with(patch.preview(stored.node()));
     }
 
+    /**
+     * Before the first call: what event handlers want to be written to one version only is written now. In the midst of
+     * a call its refusal would be that call's, too.
+     */
+    void writeForOneVersion(ProgressState state) throws InterruptedException {
+        if (patch.isForOneVersion()) {
+            checkpoint(state);
+        }
+    }
+
     /** An empty patch for one call, which knows what waits to be sent before it. */
     PatchContent patchForCall() {
         return PatchContent.after(patch, addition);
@@ -133,13 +143,14 @@ final class ProgressCheckpoint {
     }
 
     /**
-     * The present round ends here, and leaves its records on the object: the next one finds it in that state.
+     * The present round ends here, and leaves its records on the object: the next one finds it in that state. What is
+     * for one version of the object is written before anybody else is called.
      *
      * @return false if nobody can tell that state yet: another cycle has to follow
      */
     boolean endRound(ProgressState state) throws InterruptedException {
         storeAndJoin(state);
-        if (patch.hasTransformations() || due.hasPassed(platform)) {
+        if (patch.hasTransformations() || patch.isForOneVersion() || due.hasPassed(platform)) {
             checkpoint(state);
         }
         return !overtaken && !patch.hasTransformations();

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.index;
 
 import dev.kopf4j.Resource;
 import dev.kopf4j.runtime.ActionSchedule;
+import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
 import dev.kopf4j.runtime.Platform;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -30,16 +32,20 @@ public final class IndexReadinessGate {
     private static final Logger log = LoggerFactory.getLogger("kopf4j.reactor");
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    private final Platform platform;
     private final Monitor monitor;
     private final Map<String, Predicate<Resource>> blockers = new LinkedHashMap<>();
     private final Map<String, Supplier<String>> ofAll = new LinkedHashMap<>();
     private final Set<Runnable> listeners = new LinkedHashSet<>();
     private volatile List<Predicate<Resource>> closed = List.of();
-    /** True if it has been closed for all resources for so long that people were told. */
-    private volatile boolean overdue;
+    /** When it will have been closed for all resources for too long; never if it is not. */
+    private Deadline overdue = Deadline.NEVER;
+    /** True if it has been open for all resources since the start. */
+    private boolean opened;
 
     /** An open gate. */
     public IndexReadinessGate(Platform platform) {
+        this.platform = platform;
         this.monitor = platform.monitor();
     }
 
@@ -56,6 +62,7 @@ public final class IndexReadinessGate {
      */
     public void block(String blocker, Supplier<String> missing) {
         monitor.locked(() -> {
+            overdue = ofAll.isEmpty() ? platform.after(PATIENCE) : overdue;
             ofAll.put(blocker, missing);
         });
         block(blocker, resource -> true);
@@ -74,7 +81,8 @@ public final class IndexReadinessGate {
         List<Runnable> told = monitor.locked(() -> {
             boolean opens = blockers.remove(blocker) != null;
             ofAll.remove(blocker);
-            overdue &= !ofAll.isEmpty();
+            opened |= ofAll.isEmpty();
+            overdue = ofAll.isEmpty() ? Deadline.NEVER : overdue;
             closed = List.copyOf(blockers.values());
             return opens ? List.copyOf(listeners) : List.of();
         });
@@ -84,9 +92,8 @@ public final class IndexReadinessGate {
     /** Once a minute while it is closed for all resources, so that handlers do not wait silently for ever. */
     public void warnWhileClosed(ActionSchedule schedule) {
         schedule.after(PATIENCE, () -> {
-            String missing = missing();
+            String missing = missing(() -> overdue.hasPassed(platform));
             if (!missing.isEmpty()) {
-                overdue = true;
                 log.warn(
                         "K4-007: No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
                                 + " come: {}. If a list fails, its reason was logged; an index function that hangs needs a timeout.",
@@ -96,16 +103,19 @@ public final class IndexReadinessGate {
         });
     }
 
-    /** What is wrong if handlers have waited for more than a minute; empty otherwise. */
+    /**
+     * What is wrong if handlers have waited since the start, so that a rolling update keeps the replica that calls
+     * them, or later for more than a minute; empty otherwise.
+     */
     public List<String> troubles() {
-        String missing = overdue ? missing() : "";
-        return missing.isEmpty()
-                ? List.of()
-                : List.of("no handlers are called yet: not all objects are indexed, still to come: " + missing);
+        String missing = missing(() -> !opened || overdue.hasPassed(platform));
+        return missing.isEmpty() ? List.of() : List.of("no handlers are called yet, still to come: " + missing);
     }
 
-    private String missing() {
-        List<Supplier<String>> blocking = monitor.locked(() -> List.copyOf(ofAll.values()));
+    /** What it waits for, if that matters; called under the lock. */
+    private String missing(BooleanSupplier matters) {
+        List<Supplier<String>> blocking =
+                monitor.locked(() -> matters.getAsBoolean() ? List.copyOf(ofAll.values()) : List.of());
         return blocking.stream().map(Supplier::get).collect(Collectors.joining(", "));
     }
 

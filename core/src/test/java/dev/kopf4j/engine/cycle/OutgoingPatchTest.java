@@ -265,6 +265,66 @@ class OutgoingPatchTest {
         assertThat(story.lines(Level.WARN)).isEmpty();
     }
 
+    /** Its conflict is nobody else's: it is met before the next handler begins, whose steps are made once. */
+    @Test
+    void changesForOneVersionOnlyInterruptNoOtherHandler() {
+        story.start(builder -> builder.onCreate("kex", "lock", context -> {
+                    story.calls.add("lock");
+                    context.patch().meta().set("resourceVersion", context.meta().getString("resourceVersion", ""));
+                    if (story.calls.size() == 1) {
+                        story.server.change("x", "spec.n", 1);
+                    }
+                    return null;
+                })
+                .onCreate("kex", "other", context -> {
+                    story.calls.add("other begins");
+                    String made = context.steps().run("make", () -> {
+                        story.calls.add("make");
+                        return "m";
+                    });
+                    story.world.sleep(Duration.ofSeconds(5));
+                    story.calls.add("other ends: " + made);
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("lock", "lock", "other begins", "make", "other ends: m");
+    }
+
+    @Test
+    void changesForOneVersionOnlyOfEventHandlersAreWrittenBeforeOthersAreCalled() {
+        story.start(builder -> builder.onEvent("kex", "event", context -> {
+                    context.patch().meta().set("resourceVersion", context.meta().getString("resourceVersion", ""));
+                    context.patch().label("seen", "yes");
+                    return null;
+                })
+                .onCreate("kex", "create", context -> {
+                    story.calls.add("create");
+                    story.server.change("x", "spec.n", 1);
+                    return null;
+                }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/metadata/labels/seen").asString()).isEqualTo("yes");
+    }
+
+    /** All methods of a patch return it: the last one is what a short lambda returns. */
+    @Test
+    @Tag("C33")
+    void aLambdaMayEndWithItsPatch() {
+        story.start(creating(context -> {
+            story.calls.add("create");
+            return context.patch().spec().set("seen", true);
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/spec/seen").asBoolean()).isTrue();
+        assertThat(story.at("/status/fn").isMissingNode()).isTrue();
+        assertThat(story.lines(Level.ERROR)).isEmpty();
+    }
+
     @Test
     void aTimersChangesForOneVersionOnlyAreLeftOutIfTheObjectHasChanged() {
         story.start(builder -> builder.onTimer("kex", "lock", h -> h.interval(Duration.ofSeconds(10)), context -> {
