@@ -5,6 +5,8 @@ import dev.kopf4j.cli.maintenance.Uninstaller.Drained;
 import dev.kopf4j.cli.maintenance.Uninstaller.Orphaned;
 import dev.kopf4j.cli.process.CommandException;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.SystemPlatform;
 import dev.kopf4j.text.TerminalText;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -59,6 +61,13 @@ final class UninstallCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
+    private Platform platform = new SystemPlatform();
+
+    /** Waits by another platform from now on. */
+    void platform(Platform value) {
+        platform = value;
+    }
+
     /** How the objects lose the operator. */
     private static final class Way {
         @Option(
@@ -93,7 +102,7 @@ final class UninstallCommand implements Callable<Integer> {
             operator.requireScope();
         }
         boolean drains = way.drains();
-        Uninstaller uninstaller = new Uninstaller(operator.builder(spec), rehearsal);
+        Uninstaller uninstaller = new Uninstaller(operator.builder(spec), platform, rehearsal);
         PrintWriter out = spec.commandLine().getOut();
         if (drains) {
             return drained(uninstaller.drain(Duration.ofSeconds(timeout), line -> print(out, line)));

@@ -86,7 +86,7 @@ abstract class MaintainedCluster {
         }
     }
 
-    private OperatorHandle run() {
+    private OperatorHandle operate() {
         OperatorHandle operator = Operator.builder()
                 .onCreate("kopfexamples", "create", context -> null)
                 .onDelete("kopfexamples", "delete", context -> null)
@@ -129,7 +129,7 @@ abstract class MaintainedCluster {
         create("one", ", finalizers: [example.com/other]");
         cluster.apply(
                 "{apiVersion: v1, kind: ConfigMap, metadata: {name: two, namespace: default, annotations: {mine: x}}}");
-        OperatorHandle operator = run();
+        OperatorHandle operator = operate();
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             assertThat(metadata("one").path("finalizers").values())
                     .extracting(JsonNode::asString)
@@ -148,7 +148,12 @@ abstract class MaintainedCluster {
     CommandRun command(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("-A", "--kubeconfig", kubeconfig, source));
-        return CommandRun.of(all.toArray(String[]::new));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** Runs a command with all that it needs. */
+    CommandRun run(String... arguments) {
+        return CommandRun.of(arguments);
     }
 
     /** The operator that converted has just been stopped. The first one is stored in v1, and so is the second one. */

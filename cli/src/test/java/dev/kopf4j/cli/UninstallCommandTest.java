@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.cli.process.ExitCode;
+import dev.kopf4j.runtime.ForwardingPlatform;
+import dev.kopf4j.runtime.SystemPlatform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -15,10 +17,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** {@code kopf4j uninstall}, beside operators that run or do not. */
 class UninstallCommandTest extends MaintainedCluster {
+    /** It waits for operators that do nothing else, beside the tests. */
+    private static final class HurriedPlatform extends ForwardingPlatform {
+        HurriedPlatform() {
+            super(new SystemPlatform());
+        }
+
+        @Override
+        public void sleep(Duration delay) throws InterruptedException {
+            super.sleep(delay.dividedBy(8));
+        }
+    }
+
+    @Override
+    CommandRun run(String... arguments) {
+        return CommandRun.prepared(
+                Map.of(),
+                commandLine -> {
+                    CommandLine uninstall = commandLine.getSubcommands().get("uninstall");
+                    if (uninstall != null) {
+                        ((UninstallCommand) uninstall.getCommand()).platform(new HurriedPlatform());
+                    }
+                },
+                arguments);
+    }
+
     @Test
     @Tag("P50")
     void orphanTakesOnlyWhatIsTheOperatorsAndLeavesTheObjects() {
@@ -124,7 +152,7 @@ class UninstallCommandTest extends MaintainedCluster {
                 "{apiVersion: kopf.dev/v1, kind: KopfExample, metadata: {name: three, namespace: apart, finalizers: ["
                         + FINALIZER + "]}}");
         createTwoThatNobodyConverts("v2");
-        CommandRun run = CommandRun.of(
+        CommandRun run = run(
                 "uninstall",
                 "--orphan",
                 "-n",
@@ -154,7 +182,7 @@ class UninstallCommandTest extends MaintainedCluster {
                         "{apiVersion: kopf.dev/v2, kind: KopfExample, metadata: {name: four, namespace: later, finalizers: ["
                                 + FINALIZER + "]}}"));
         cluster.faults().add("x1 GET /apis/kopf.dev/v2/namespaces/later/kopfexamples 503");
-        CommandRun run = CommandRun.of(
+        CommandRun run = run(
                 "uninstall",
                 "--orphan",
                 "-n",
@@ -481,13 +509,13 @@ class UninstallCommandTest extends MaintainedCluster {
     void whereMustBeSaid() {
         create("held", ", finalizers: [" + FINALIZER + "]");
         for (String way : List.of("--drain", "--orphan")) {
-            CommandRun run = CommandRun.of("uninstall", way, "--timeout", "1", "--kubeconfig", kubeconfig, source);
+            CommandRun run = run("uninstall", way, "--timeout", "1", "--kubeconfig", kubeconfig, source);
             assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
             assertThat(run.err()).contains("Neither --namespace nor --all-namespaces is given: nothing was changed");
         }
         assertThat(metadata("held").path("finalizers")).hasSize(1);
         assertThat(metadata("held").has("deletionTimestamp")).isFalse();
-        CommandRun rehearsed = CommandRun.of("uninstall", "--drain", "--dry-run", "--kubeconfig", kubeconfig, source);
+        CommandRun rehearsed = run("uninstall", "--drain", "--dry-run", "--kubeconfig", kubeconfig, source);
         assertThat(rehearsed.exitCode()).as(rehearsed.err()).isEqualTo(ExitCode.OK);
         assertThat(rehearsed.out()).contains("default/held would be deleted");
     }
@@ -511,8 +539,7 @@ class UninstallCommandTest extends MaintainedCluster {
 
     @Test
     void oneOfTheWaysMustBeChosen() {
-        assertThat(CommandRun.of("uninstall", source).exitCode()).isEqualTo(ExitCode.USAGE);
-        assertThat(CommandRun.of("uninstall", "--drain", "--orphan", source).exitCode())
-                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("uninstall", source).exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run("uninstall", "--drain", "--orphan", source).exitCode()).isEqualTo(ExitCode.USAGE);
     }
 }

@@ -17,7 +17,6 @@ import dev.kopf4j.engine.rights.RequiredRule.RightScope;
 import dev.kopf4j.engine.rights.RightsPlan.RightsReview;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
-import dev.kopf4j.runtime.SystemPlatform;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,16 +49,8 @@ public final class Uninstaller {
      *
      * @param rehearsal true to tell what would be done, and change nothing
      */
-    public Uninstaller(OperatorBuilder builder, boolean rehearsal) {
-        this(OperatorPlan.of(builder), rehearsal);
-    }
-
-    private Uninstaller(OperatorPlan plan, boolean rehearsal) {
-        this(plan, new SystemPlatform(), rehearsal);
-    }
-
-    private Uninstaller(OperatorPlan plan, Platform platform, boolean rehearsal) {
-        this(ClusterSurvey.of(plan, platform), platform, rehearsal);
+    public Uninstaller(OperatorBuilder builder, Platform platform, boolean rehearsal) {
+        this(ClusterSurvey.of(OperatorPlan.of(builder), platform), platform, rehearsal);
     }
 
     Uninstaller(ClusterSurvey survey, Platform platform, boolean rehearsal) {
