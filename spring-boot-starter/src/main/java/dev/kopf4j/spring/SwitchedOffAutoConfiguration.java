@@ -1,8 +1,8 @@
 package dev.kopf4j.spring;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
  * application whose groups of health name what does not exist. Unknown is no reason for a group to be down.
  */
 @AutoConfiguration
-@ConditionalOnProperty(prefix = KopfProperties.PREFIX, name = "enabled", havingValue = "false")
+@ConditionalOnBooleanProperty(prefix = KopfProperties.PREFIX, name = "enabled", havingValue = false)
 @ConditionalOnClass(HealthIndicator.class)
 public class SwitchedOffAutoConfiguration {
     /** In Actuator, its name is {@code kopf4j}. */

@@ -707,10 +707,11 @@ class ApplicationTest {
         await().until(() -> keepers().isEmpty());
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("P11")
-    void theOperatorCanBeSwitchedOff() {
-        try (var application = start("--kopf4j.enabled=false")) {
+    @ValueSource(strings = {"false", "off", "no", "0"})
+    void theOperatorCanBeSwitchedOff(String off) {
+        try (var application = start("--kopf4j.enabled=" + off)) {
             assertThat(application.getBeanProvider(Operator.class).getIfAvailable())
                     .isNull();
         }
