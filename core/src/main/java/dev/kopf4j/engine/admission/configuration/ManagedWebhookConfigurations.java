@@ -226,8 +226,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         /**
          * Writes the webhooks, unless they stand there already. Whom else the API server trusts at that address stays,
          * unless this operator shares its certificate with nobody, and has just started or has another one than before.
-         * Where only a definition has changed, nothing is written: another version may have written its webhooks
-         * meanwhile, for which {@link #look} has its times.
+         * Where only a definition has changed, nothing is written, nor over what another version has written meanwhile:
+         * for that {@link #look} has its times.
          */
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
@@ -237,7 +237,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             ArrayNode own = content.webhooks(handlers, current, where);
             boolean isNew = !where.equals(told);
-            if (!isNew && resources.equals(written)) {
+            if (!isNew && (resources.equals(written) || isOfAnotherVersion(own, where))) {
+                written = resources;
                 return;
             }
             write(
@@ -248,6 +249,16 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                             : WebhookAddress.beside(stored, own, where, authorities));
             told = where;
             written = resources;
+        }
+
+        private boolean isOfAnotherVersion(ArrayNode own, WebhookClientConfig where) throws InterruptedException {
+            ObjectNode stored = readUnlessGone(api);
+            if (stored == null) {
+                return false;
+            }
+            ArrayNode wanted = WebhookAddress.beside(stored, own, where, authorities);
+            return content.isOfAnother(stored, own)
+                    || WebhookConfigurationContent.isReplacementOf(stored, wanted, where, replicas != Replicas.ONE);
         }
 
         /**

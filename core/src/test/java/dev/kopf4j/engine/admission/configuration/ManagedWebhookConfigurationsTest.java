@@ -1215,6 +1215,28 @@ class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
         assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(30);
     }
 
+    /** A new definition is no reason to write over the newer version's webhooks, which has heard of it, too. */
+    @ParameterizedTest
+    @CsvSource({"check, https://other/check", "added, https://hooks:9443/added"})
+    void anotherVersionsWebhooksStayWhenADefinitionComes(String id, String url) {
+        cluster.serving("kopf.dev", "others", "Other", true).stopServing("others");
+        start(builder -> builder.onValidate(
+                ResourceSelector.matching(r -> r.group().equals("kopf.dev")), "check", context -> null));
+        cluster.patch(
+                VALIDATING,
+                null,
+                "auto.kopf.dev",
+                "{'webhooks': [{'name': '" + id + ".auto.kopf.dev', 'clientConfig': {'url': '" + url + "'}}]}");
+        int before = writes().size();
+        cluster.serving("kopf.dev", "others", "Other", true);
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", """
+                {'spec': {'group': 'kopf.dev', 'names': {'plural': 'others', 'kind': 'Other'}, 'scope': 'Namespaced',
+                 'versions': [{'name': 'v1', 'served': true, 'storage': true}]}}""");
+        world.runFor(Duration.ofSeconds(10));
+        assertThat(writes()).hasSize(before);
+        assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString()).isEqualTo(url);
+    }
+
     /** As where a tool applies a definition again and again: nothing would be looked at for as long. */
     @Test
     void looksComeAlsoIfTheWriterIsWokenMoreOften() {
