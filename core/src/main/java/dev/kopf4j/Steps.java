@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A retry of the handler, or another process after a crash, runs the handler again from the top, and gets the
  * recorded results instead of calls. Steps are known by their names, so that their order is free, and the code around
  * them may change. A name has letters, digits, {@code -} and {@code _}; steps that are made for each of several things
- * have a key behind it: {@code steps.run("user", "alice", ...)}.
+ * have a key behind it: {@code steps.run("user", "alice", ...)}. One that was made is refused in the same call.
  *
  * <p><b>Recorded once, called at least once.</b> A recorded step is never called again for the same change. But a
  * process may end between a call and its record: then the call is made once more. So give {@link #idempotencyKey} to
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * again. Steps with {@linkplain Step#retries limits} of their own throw {@link TemporaryException} until these are
  * reached, and {@link PermanentException} from then on.
  *
- * <p>Belongs to one call of a handler: confined to its thread. The calls of {@link #all} run in threads of their own.
- * Made by the framework; not to be implemented.
+ * <p>Belongs to one call of a handler, and to none of its sub-handlers: confined to its thread. The calls of
+ * {@link #all} run in threads of their own. Made by the framework; not to be implemented.
  */
 public interface Steps {
     /**
@@ -96,7 +96,10 @@ public interface Steps {
     /**
      * A key for external systems that make no second thing for the same one: the same in all attempts, whatever crashes
      * in between; another one for each object, each handled change, and each step. Within the call of a step, and the
-     * search for what that has made, it is the step's; elsewhere the handler's. A UUID.
+     * search for what that has made, it is the step's, also in another thread that the step waits for; elsewhere the
+     * handler's. A UUID.
+     *
+     * @throws IllegalStateException in such a thread, if several steps are called side by side: ask before it begins
      */
     String idempotencyKey();
 

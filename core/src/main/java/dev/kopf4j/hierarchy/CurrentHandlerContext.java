@@ -56,6 +56,13 @@ public final class CurrentHandlerContext {
         return context("Events need an operator").service(EventSink.class);
     }
 
+    /** Returns the id of the handler that the thread is called for, if that call has another context; null if not. */
+    public static @Nullable String handlerBut(HandlerContext context) {
+        return CONTEXT.isBound() && !CONTEXT.get().equals(context)
+                ? CONTEXT.get().handlerId()
+                : null;
+    }
+
     private static HandlerContext context(String need) {
         if (!CONTEXT.isBound()) {
             throw new IllegalStateException(need + ", and there is none outside of a handler."

@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -72,6 +73,10 @@ public final class CallSteps implements Steps {
     private final StepJournal journal;
     /** True while a thread makes steps. */
     private final AtomicBoolean busy = new AtomicBoolean();
+    /** What is being called, searched or taken back, in whatever threads. */
+    private final Set<Current> running = ConcurrentHashMap.newKeySet();
+    /** The ids of those that this call has made. */
+    private final Set<String> made = new HashSet<>();
 
     private int runs = -1;
 
@@ -151,6 +156,7 @@ public final class CallSteps implements Steps {
     }
 
     private void makeAll(List<PlannedStep<?>> steps) throws InterruptedException {
+        refuseAnotherCall();
         if (CURRENT.isBound()) {
             throw new IllegalStateException("a step was begun within the call of the step '"
                     + CURRENT.get().stepId()
@@ -164,7 +170,17 @@ public final class CallSteps implements Steps {
         try {
             makeAllAlone(steps);
         } finally {
+            steps.stream().filter(PlannedStep::isMade).forEach(each -> made.add(each.id()));
             busy.set(false);
+        }
+    }
+
+    /** A sub-handler's would wait for the handler of these steps, which waits for its sub-handlers. */
+    private void refuseAnotherCall() {
+        String another = CurrentHandlerContext.handlerBut(context);
+        if (another != null) {
+            throw new HandlerDeclarationException("the steps of '" + owner() + "' were used in the call of '" + another
+                    + "': take those of that call's own context, as in context.steps()");
         }
     }
 
@@ -183,6 +199,16 @@ public final class CallSteps implements Steps {
         }
     }
 
+    /** Else, in a loop, all things but the first would get its result, and nobody would be told. */
+    private void refuseRepetition(PlannedStep<?> step) {
+        if (made.contains(step.id())) {
+            throw new HandlerDeclarationException(
+                    "the step '" + step.id() + "' was already made in this call; give each"
+                            + " thing that it is made for a key, as in steps.run(\"" + step.name()
+                            + "\", KEY, () -> ...), or keep its result in a variable");
+        }
+    }
+
     private void makeOpen(List<PlannedStep<?>> steps) throws InterruptedException {
         requireThatItMayAct(steps.getFirst());
         recordIntents(steps);
@@ -196,9 +222,10 @@ public final class CallSteps implements Steps {
         }
     }
 
-    private static void refuseTwins(List<PlannedStep<?>> steps) {
+    private void refuseTwins(List<PlannedStep<?>> steps) {
         Set<String> ids = new HashSet<>();
         for (PlannedStep<?> each : steps) {
+            refuseRepetition(each);
             if (!ids.add(each.id())) {
                 throw new HandlerDeclarationException(
                         "two steps have the id '" + each.id() + "'; give each a name or a key of its own");
@@ -439,6 +466,7 @@ public final class CallSteps implements Steps {
 
     @Override
     public void undo(Consumer<? super Undo> declarations) throws Exception {
+        refuseAnotherCall();
         StepReversals reversals = new StepReversals();
         declarations.accept(reversals);
         reversals.make(context.reason() == Reason.DELETE);
@@ -448,15 +476,31 @@ public final class CallSteps implements Steps {
 
     @Override
     public String idempotencyKey() {
-        Current keyed = CURRENT.isBound() ? CURRENT.get() : new Current(owner(), runs());
-        if (!CURRENT.isBound()) {
+        refuseAnotherCall();
+        Current keyed = CURRENT.isBound() ? CURRENT.get() : inAnotherThread();
+        if (keyed == null) {
             journal.keyGiven();
+            keyed = new Current(owner(), runs());
         }
         byte[] hash =
                 sha256((context.uid() + "\n" + keyed.stepId() + "\n" + keyed.run()).getBytes(StandardCharsets.UTF_8));
         ByteBuffer bits = ByteBuffer.wrap(hash);
         // Version 8 is for UUIDs of one's own making (RFC 9562).
         return new UUID((bits.getLong() & ~0xF000L) | 0x8000L, (bits.getLong() & ~(3L << 62)) | (1L << 63)).toString();
+    }
+
+    /**
+     * What has handed its work to the current thread, as the thread of the handler waits for it; null if nothing has.
+     */
+    private @Nullable Current inAnotherThread() {
+        List<Current> called = List.copyOf(running);
+        if (called.size() > 1) {
+            throw new IllegalStateException(
+                    "several steps of '" + owner() + "' are called side by side, and nobody knows"
+                            + " for which this thread wants the key: ask for it in the call of the step, before others get the"
+                            + " work");
+        }
+        return called.isEmpty() ? null : called.getFirst();
     }
 
     /** How often the handler has ended before. */
@@ -470,7 +514,17 @@ public final class CallSteps implements Steps {
     /** Makes a call as that of a step of this run. */
     private <T extends @Nullable Object> T callAs(String stepId, ScopedValue.CallableOp<T, Exception> call)
             throws Exception {
-        return ScopedValue.where(CURRENT, new Current(stepId, runs())).call(call);
+        return callAs(new Current(stepId, runs()), call);
+    }
+
+    private <T extends @Nullable Object> T callAs(Current current, ScopedValue.CallableOp<T, Exception> call)
+            throws Exception {
+        running.add(current);
+        try {
+            return ScopedValue.where(CURRENT, current).call(call);
+        } finally {
+            running.remove(current);
+        }
     }
 
     static byte[] sha256(byte[] bytes) {
@@ -804,8 +858,7 @@ public final class CallSteps implements Steps {
             Search<?> search = find(searches, step);
             if (search != null) {
                 // What is looked for was made with the key of its own run.
-                Current interrupted = new Current(step.id(), step.made().run());
-                return ScopedValue.where(CURRENT, interrupted).call(() -> search.find(step.key()));
+                return callAs(new Current(step.id(), step.made().run()), () -> search.find(step.key()));
             }
             ObjectNode told = Json.object();
             marks.keep(step.toldOf(), journal.object(), told);

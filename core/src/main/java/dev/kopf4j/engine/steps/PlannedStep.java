@@ -170,6 +170,10 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
         return declared() + (key.isEmpty() ? "" : "/" + safeKey());
     }
 
+    String name() {
+        return name;
+    }
+
     /** The id without the key: what is declared. */
     String declared() {
         return steps.owner() + "/" + name;

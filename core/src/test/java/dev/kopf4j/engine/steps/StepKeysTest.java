@@ -9,6 +9,7 @@ import dev.kopf4j.engine.simulation.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -52,6 +53,52 @@ class StepKeysTest extends StepsScenario {
         assertThat(keys).hasSize(12).allMatch(key -> key.matches("[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab].*"));
         assertThat(keys.subList(0, 3)).containsOnly(keys.getFirst());
         assertThat(keys.subList(2, 12)).doesNotHaveDuplicates();
+    }
+
+    /** As clients of futures do: what two steps order would be one and the same thing. */
+    @Test
+    @Tag("Q14")
+    void theKeyInAThreadThatAStepWaitsForIsThatOfTheStep() {
+        List<String> keys = new ArrayList<>();
+        List<String> refusals = new ArrayList<>();
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+            Steps steps = context.steps();
+            for (String each : List.of("db", "user")) {
+                steps.run(each, () -> {
+                    keys.add(steps.idempotencyKey());
+                    elsewhere(() -> keys.add(steps.idempotencyKey()));
+                });
+            }
+            keys.add(steps.idempotencyKey());
+            steps.all(
+                    steps.step("one").call(() -> {
+                        story.world.sleep(Duration.ofSeconds(1));
+                        elsewhere(() -> {
+                            try {
+                                keys.add(steps.idempotencyKey());
+                            } catch (IllegalStateException e) {
+                                refusals.add(String.valueOf(e.getMessage()));
+                            }
+                        });
+                    }),
+                    steps.step("other").call(() -> story.world.sleep(Duration.ofSeconds(5))));
+            return null;
+        }));
+        create();
+        story.pass(Duration.ofSeconds(10));
+        assertThat(keys).hasSize(5);
+        assertThat(keys.get(1)).isEqualTo(keys.get(0));
+        assertThat(keys.get(3)).isEqualTo(keys.get(2));
+        assertThat(Set.copyOf(keys)).hasSize(3);
+        assertThat(refusals)
+                .singleElement()
+                .asString()
+                .contains("several steps of 'cre' are called side by side", "before others get the work");
+    }
+
+    private void elsewhere(Runnable work) throws InterruptedException {
+        assertThat(story.world.spawn("elsewhere", work).join(story.world.after(Duration.ofMinutes(1))))
+                .isTrue();
     }
 
     /**

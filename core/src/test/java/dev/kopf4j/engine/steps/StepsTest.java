@@ -650,6 +650,70 @@ class StepsTest extends StepsScenario {
                 .contains("two steps have the id 'cre/a'");
     }
 
+    /** As somebody writes it who forgets the key: nothing would be made for the second one. */
+    @Test
+    @Tag("Q12")
+    void aStepThatIsMadeTwiceInOneCallIsRefused() {
+        start(context -> {
+            for (String user : List.of("alice", "bob")) {
+                context.steps().run("user", () -> call(user));
+            }
+            return null;
+        });
+        create();
+        assertThat(story.calls).containsExactly("alice");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("failed permanently", "the step 'cre/user' was already made in this call", "KEY");
+    }
+
+    @Test
+    @Tag("Q12")
+    void aStepThatHasFailedMayBeTriedAgainInTheSameCall() {
+        start(context -> {
+            try {
+                context.steps().run("user", () -> {
+                    throw new IllegalStateException("not yet");
+                });
+            } catch (IllegalStateException e) {
+                context.steps().run("user", () -> call("user"));
+            }
+            return null;
+        });
+        create();
+        assertThat(story.calls).containsExactly("user");
+        assertThat(story.infos()).contains("info: Creation is processed: 1 succeeded; 0 failed.");
+    }
+
+    /** The parent waits for its sub-handlers: a step of its own would wait for it, and so for ever. */
+    @Test
+    @Tag("Q12")
+    void stepsOfTheParentAreRefusedInSubHandlers() {
+        start(context -> {
+            Steps steps = context.steps();
+            context.subHandlers().add("key", _ -> steps.idempotencyKey());
+            context.subHandlers().add("sub", _ -> {
+                steps.run("a", () -> call("a"));
+                return null;
+            });
+            context.subHandlers().add("undo", _ -> {
+                steps.undo(undo -> {});
+                return null;
+            });
+            context.subHandlers().execute();
+            return null;
+        });
+        create();
+        assertThat(story.calls).isEmpty();
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains(
+                        "the steps of 'cre' were used in the call of 'cre/sub': take those of that call's own context",
+                        "in the call of 'cre/key'",
+                        "in the call of 'cre/undo'");
+        story.server.delete("x");
+        story.pass(Duration.ofSeconds(5));
+        assertThat(story.server.exists("x")).isFalse();
+    }
+
     /** Each step is in a thread of its own, which enters the span of the call. */
     @Test
     void stepsBesideEachOtherGoOnWithoutSpansIfTracingFails() {
