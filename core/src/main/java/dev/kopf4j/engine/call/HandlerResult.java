@@ -34,18 +34,28 @@ public final class HandlerResult {
      * @throws PermanentException if it cannot be expressed in JSON: no repetition makes another result of it
      */
     public static @Nullable JsonNode json(@Nullable Object value) {
+        return json(value, "the handler has returned", "the result cannot be stored in the status");
+    }
+
+    /**
+     * The same for whoever returns something else.
+     *
+     * @param returned what comes before a type that is no data
+     * @param refused what comes before the reason why it cannot be expressed
+     */
+    public static @Nullable JsonNode json(@Nullable Object value, String returned, String refused) {
         if (value == null || ResultTypes.isNothing(value.getClass())) {
             return null;
         }
         ResultTypes.problem(value.getClass()).ifPresent(problem -> {
-            throw new PermanentException("the handler has returned " + problem);
+            throw new PermanentException(returned + " " + problem);
         });
         try {
             JsonNode result = ModelBinding.json(value);
             return result.isNull() ? null : result;
         } catch (JsonConversionException e) {
             throw new PermanentException(
-                    "the result cannot be stored in the status: " + e.getMessage()
+                    refused + ": " + e.getMessage()
                             + "; return a map, a record, a bean, text, a number, a list, or nothing",
                     e);
         }

@@ -14,6 +14,7 @@ import dev.kopf4j.crd.Condition;
 import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
+import dev.kopf4j.engine.steps.PlannedStep.ResultRefusedException;
 import dev.kopf4j.engine.tracing.SpanTrace;
 import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.hierarchy.ObjectEvent;
@@ -275,7 +276,7 @@ public final class CallSteps implements Steps {
                 step.failed(doubt(step));
                 return false;
             }
-            Optional<?> found = callAs(step.id(), search::call);
+            Optional<?> found = found(step, callAs(step.id(), search::call));
             if (found.isEmpty()) {
                 context.logger().info("{} was interrupted, and has made nothing: it is called again.", step);
                 return true;
@@ -289,6 +290,15 @@ public final class CallSteps implements Steps {
             step.failed(e);
         }
         return false;
+    }
+
+    @SuppressWarnings("NullableOptional") // users' searches are told what they ought to return
+    private static Optional<?> found(Object step, @Nullable Optional<?> answer) {
+        if (answer == null) {
+            throw new RetryPolicy.UnlimitedException("the search for what " + step
+                    + " has made has returned null: it returns Optional.empty() if it has made nothing");
+        }
+        return answer;
     }
 
     private StepInDoubtException doubt(PlannedStep<?> step) throws InterruptedException {
@@ -392,6 +402,13 @@ public final class CallSteps implements Steps {
         if (step.isIntended() && step.isUndoable() && nothingMade) {
             ObjectNode marks = Json.object();
             environment.marks().removeIntent(step.id(), runs(), journal.object(), marks);
+            journal.write(Map.of(step.id(), step.record()), marks);
+        }
+        if (thrown instanceof ResultRefusedException && step.isUndoable() && !step.isIntended()) {
+            ObjectNode marks = Json.object();
+            long order = environment.marks().nextOrder(journal.object());
+            // As one that was interrupted: it has made something, and nobody knows what.
+            environment.marks().keep(step.mark(order, new ProgressRecord.Step(true, null)), journal.object(), marks);
             journal.write(Map.of(step.id(), step.record()), marks);
         }
         step.failed(failure(step, decision, thrown));
@@ -851,14 +868,23 @@ public final class CallSteps implements Steps {
                 how.undo(step, taken);
                 return null;
             });
-            forget(step);
+            // What was taken back is forgotten, also if somebody, or the reversal itself, has interrupted it meanwhile.
+            boolean interrupted = Thread.interrupted();
+            try {
+                forget(step);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
 
         private Optional<?> search(Undoable step) throws Exception {
             Search<?> search = find(searches, step);
             if (search != null) {
                 // What is looked for was made with the key of its own run.
-                return callAs(new Current(step.id(), step.made().run()), () -> search.find(step.key()));
+                Current interrupted = new Current(step.id(), step.made().run());
+                return found("'" + step.id() + "'", callAs(interrupted, () -> search.find(step.key())));
             }
             ObjectNode told = Json.object();
             marks.keep(step.toldOf(), journal.object(), told);

@@ -12,6 +12,8 @@ import dev.kopf4j.json.Json;
 import dev.kopf4j.object.ValueBinding;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.StepMarks.Undoable;
+import dev.kopf4j.runtime.Task.TaskEndError;
+import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -70,7 +72,11 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
     // What it is to be.
 
     @Override
+    @SuppressWarnings("ConstantValue") // callers need not be checked for nulls
     public Steps.Step<T> key(String any) {
+        if (any == null) {
+            throw new HandlerDeclarationException(this + ": its key is null");
+        }
         key = any;
         return this;
     }
@@ -261,17 +267,40 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
     /**
      * A result as it is recorded.
      *
-     * @throws PermanentException if it cannot be
+     * @throws ResultRefusedException if it cannot be
      */
     @Nullable JsonNode json(@Nullable Object value) {
-        JsonNode tree = HandlerResult.json(value);
+        try {
+            return recordable(value);
+        } catch (TaskEndError e) {
+            throw e;
+        } catch (PermanentException e) {
+            throw new ResultRefusedException(this + ": its call was made, but " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            // Of the result's own methods: no other call would return a better one.
+            throw new ResultRefusedException(this + ": its call was made, but its result cannot be read: " + e, e);
+        }
+    }
+
+    /** The call was made, and its result cannot be recorded. */
+    static final class ResultRefusedException extends PermanentException {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private ResultRefusedException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    private @Nullable JsonNode recordable(@Nullable Object value) {
+        JsonNode tree = HandlerResult.json(value, "it has returned", "its result cannot be recorded");
         if (tree == null) {
             return null;
         }
         String text = Json.text(tree);
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > RESULT_BYTES_MAX) {
-            throw new PermanentException(this + " has returned " + bytes + " bytes of JSON, and a record has room for "
+            throw new PermanentException("it has returned " + bytes + " bytes of JSON, and a record has room for "
                     + RESULT_BYTES_MAX + ": return an identifier, and ask for the rest when it is needed");
         }
         // As it will be read: what differs shows itself at once, and not after a crash.
@@ -282,7 +311,11 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
             // Lists and maps may come from JSON: what is read back equal is taken, such as a large number as a Long.
             boolean byClass = foreign != null && !(value instanceof List || value instanceof Map);
             if (byClass || !Objects.equals(found, value)) {
-                throw new PermanentException(refusal(value, foreign == null ? value.getClass() : foreign));
+                throw new PermanentException(
+                        foreign == null
+                                ? "what it has returned is not the same when it is read from its record, such as text with"
+                                        + " half of a character"
+                                : refusal(value, foreign));
             }
         }
         return read;
@@ -315,7 +348,7 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
     private String refusal(Object value, Class<?> foreign) {
         boolean isWithin = foreign != value.getClass();
         boolean isSimple = !isWithin && !(value instanceof Collection || value instanceof Map);
-        return this + " has returned a " + foreign.getName() + (isWithin ? " in a list or a map" : "")
+        return "it has returned a " + foreign.getName() + (isWithin ? " in a list or a map" : "")
                 + ", which would be read from its record as another type: name its "
                 + (isSimple ? "class" : "type") + ", as in steps.step(\"" + name + "\", "
                 + (isSimple ? foreign.getSimpleName() + ".class" : "new TypeRef<List<Database>>() {}")

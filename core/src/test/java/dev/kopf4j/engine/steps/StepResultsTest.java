@@ -44,7 +44,8 @@ class StepResultsTest extends StepsScenario {
         create();
         story.pass(Duration.ofMinutes(2));
         assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
-                .contains("Step 'big/make' has returned 1025 bytes of JSON, and a record has room for 1024")
+                .contains(
+                        "Step 'big/make': its call was made, but it has returned 1025 bytes of JSON, and a record has room for")
                 .contains("name its class, as in steps.step(\"make\", Database.class)")
                 .contains("'a/b' is no name of a step")
                 .contains("a step was begun within the call of the step 'nested/outer'");
@@ -70,6 +71,35 @@ class StepResultsTest extends StepsScenario {
         start(context -> context.steps().run("make", () -> result));
         create();
         assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString()).contains(said, way);
+    }
+
+    /** A result whose own methods fail: another call would return no better one. */
+    record Faulty() {
+        public String getName() {
+            throw new NoClassDefFoundError("x/Y");
+        }
+    }
+
+    static List<Arguments> unreadableResults() {
+        return List.of(
+                Arguments.of(Double.NaN, "its result cannot be recorded"),
+                Arguments.of(new Faulty(), "java.lang.NoClassDefFoundError: x/Y"),
+                Arguments.of("\uD800", "is not the same when it is read from its record"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadableResults")
+    @Tag("Q10")
+    void resultsThatCannotBeReadAreToldByTheStepAndEndIt(Object result, String said) {
+        start(context -> context.steps().run("make", () -> {
+            story.calls.add("made");
+            return result;
+        }));
+        create();
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("made");
+        assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
+                .contains("failed permanently: Step 'cre/make': its call was made, but ", said);
     }
 
     @Test

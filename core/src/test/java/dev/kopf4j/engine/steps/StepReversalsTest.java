@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a deletion takes back what steps have made, and what it waits for. */
 class StepReversalsTest extends StepsScenario {
@@ -97,6 +98,56 @@ class StepReversalsTest extends StepsScenario {
                                     .step("cert", String.class, id -> story.calls.add("drop " + id)));
                     return null;
                 });
+    }
+
+    /** It has made something, and only a search knows what. */
+    @ParameterizedTest
+    @Tag("Q15")
+    @ValueSource(booleans = {true, false})
+    void whatWasMadeThoughItsResultCouldNotBeRecordedIsLookedFor(boolean searched) {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db", String.class).undoable().run(() -> {
+                        story.calls.add("db");
+                        return "x".repeat(2000);
+                    });
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps().undo(undo -> {
+                        undo.step("db", String.class, id -> story.calls.add("drop " + id));
+                        if (searched) {
+                            undo.recover("db", String.class, key -> Optional.of("found"));
+                        }
+                    });
+                    return null;
+                }));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(1));
+        assertThat(story.calls).isEqualTo(searched ? List.of("db", "drop found") : List.of("db"));
+        assertThat(story.server.exists("x")).isEqualTo(!searched);
+    }
+
+    @Test
+    @Tag("Q15")
+    void aReversalThatLeavesAnInterruptBehindIsNotRepeated() {
+        story.start(builder -> builder.onCreate("kex", "cre", context -> {
+                    context.steps().step("db", String.class).undoable().run(() -> call("db"));
+                    return null;
+                })
+                .onDelete("kex", "del", context -> {
+                    context.steps()
+                            .undo(undo -> undo.step("db", String.class, id -> {
+                                story.calls.add("drop " + id);
+                                Thread.currentThread().interrupt();
+                            }));
+                    return null;
+                }));
+        create();
+        story.server.delete("x");
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("db", "drop db-1");
+        assertThat(story.server.exists("x")).isFalse();
     }
 
     @Test
