@@ -11,6 +11,7 @@ import dev.kopf4j.Tracing;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.OperatorMemos.MemoSource;
 import dev.kopf4j.engine.conversion.ConversionReviews.OperatorConversions;
+import dev.kopf4j.engine.cycle.StoredState;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.probe.ListenAddress.ProbeAddresses;
 import dev.kopf4j.engine.registration.RegistryBuilder;
@@ -161,6 +162,6 @@ public record OperatorPlan(
     public OperatorConversions conversions() {
         return new OperatorConversions(
                 RegistryBuilder.build(registrations, OperatorMemos.type(memo)).conversions(),
-                settings.persistence().prefix());
+                StoredState.prefixes(settings));
     }
 }

@@ -18,6 +18,7 @@ import dev.kopf4j.engine.call.ContextFactory;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.conversion.ConversionReviews;
+import dev.kopf4j.engine.cycle.StoredState;
 import dev.kopf4j.engine.declaration.HandlerRegistry;
 import dev.kopf4j.engine.observation.NamespacePattern;
 import dev.kopf4j.engine.sharding.ShardGroup;
@@ -85,8 +86,7 @@ final class ServedWebhooks {
                         new BuiltInServers(platform, new ApiServerIdentity.Connected(api), new ClusterSecrets(api)),
                         new AdmissionReviews(
                                 calls(parts, contexts), parts.memos(), this::findMemo, registry.admission()),
-                        new ConversionReviews(
-                                registry.conversions(), settings.persistence().prefix()),
+                        new ConversionReviews(registry.conversions(), StoredState.prefixes(settings), platform),
                         own == null
                                 ? conversions(platform, api, settings, registry)
                                 : WebhookConfigurations.all(own, conversions(platform, api, settings, registry)),

@@ -1,6 +1,8 @@
 package dev.kopf4j.runtime;
 
 import java.io.Serial;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /** A task that was started by {@link Platform#spawn}. Thread-safe. */
 public interface Task {
@@ -23,6 +25,11 @@ public interface Task {
 
     /** Returns the stack of its thread, the innermost call first; empty if the task has ended. */
     StackTraceElement[] stack();
+
+    /** Such frames as lines of text, for the log. */
+    static String text(StackTraceElement[] frames) {
+        return Arrays.stream(frames).map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
+    }
 
     /**
      * Ends a task from inside, whatever it is doing. Whoever catches errors of other people's code must let it through.

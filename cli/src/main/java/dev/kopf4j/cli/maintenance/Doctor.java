@@ -310,8 +310,16 @@ public final class Doctor {
 
     private static Symptom unconverted(Resource resource, ClientException failure) {
         String definition = resource.plural() + "." + resource.group();
+        String problem = "the API server cannot convert objects of " + definition + ": " + failure.getMessage();
+        if (!String.valueOf(failure.getMessage()).contains("Post \"")) {
+            return new Symptom(
+                    problem,
+                    "the webhook has answered: mend its function, or the object that it names, in the version that objects"
+                            + " are stored in, for which nobody is asked: kubectl edit " + resource.plural() + ".VERSION."
+                            + resource.group() + " NAME, VERSION being the one of the definition with storage: true");
+        }
         return new Symptom(
-                "the API server cannot convert objects of " + definition + ": " + failure.getMessage(),
+                problem,
                 "start the operator, or what else the definition names in spec.conversion (`kubectl get crd "
                         + definition
                         + " -o jsonpath={.spec.conversion}`): does the Service have ready pods, and is caBundle theirs? An"

@@ -11,7 +11,6 @@ import dev.kopf4j.engine.call.ContextFactory.IndexLookup;
 import dev.kopf4j.engine.call.ContextFactory.ServiceProvider;
 import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.call.HandlerRunner.CallTask;
-import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.OperatorMemos;
 import dev.kopf4j.engine.call.RetryPolicy;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
@@ -20,6 +19,7 @@ import dev.kopf4j.engine.call.RetryPolicy.RetryDecision;
 import dev.kopf4j.engine.declaration.RegisteredActivity;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
 import java.time.Duration;
@@ -409,7 +409,7 @@ public final class ActivityRunner {
                             "{} ignores that it was interrupted {} seconds ago, and is left behind. It is at:\n{}",
                             handler,
                             grace.toSeconds(),
-                            HandlerStackTrace.text(task.stack()));
+                            Task.text(task.stack()));
                 }
                 return end;
             }

@@ -427,7 +427,7 @@ public record HandlerRunner(
                             handler,
                             interruptGrace().toSeconds(),
                             waitedFor ? "is not" : "may be",
-                            HandlerStackTrace.text(call.task().stack()));
+                            Task.text(call.task().stack()));
             return new CallEnd.Orphaned(call.task());
         }
 

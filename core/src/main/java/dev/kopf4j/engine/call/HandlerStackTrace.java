@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Shows stack traces to the authors of handlers: their own frames, not those by which the framework has called them.
@@ -67,11 +66,6 @@ public final class HandlerStackTrace {
         if (end > 0 && end < frames.length) {
             exception.setStackTrace(Arrays.copyOf(frames, end));
         }
-    }
-
-    /** The frames as lines of text, for the log. */
-    public static String text(StackTraceElement[] frames) {
-        return Arrays.stream(frames).map(frame -> "    at " + frame).collect(Collectors.joining("\n"));
     }
 
     private static boolean isCaller(StackTraceElement frame) {

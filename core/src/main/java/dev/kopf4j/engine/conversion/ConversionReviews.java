@@ -5,16 +5,24 @@ import dev.kopf4j.engine.conversion.DefinitionConverter.ConversionFailure;
 import dev.kopf4j.json.Json;
 import dev.kopf4j.json.JsonConversionException;
 import dev.kopf4j.object.ObjectReference;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
+import dev.kopf4j.runtime.Task;
+import dev.kopf4j.runtime.Task.TaskEndError;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import dev.kopf4j.webhook.WebhookResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +40,37 @@ public final class ConversionReviews {
 
     private static final int MESSAGE_MAX = 2_000;
 
+    private static final Duration API_SERVER_WAITS = Duration.ofSeconds(30);
+
+    /** A bit less, so that clients hear which object it is. */
+    private static final Duration WITHIN = Duration.ofSeconds(25);
+
+    private static final Duration INTERRUPTED_WITHIN = Duration.ofSeconds(1);
+
+    /** Each list and watch asks for the same conversion again. */
+    private static final int LEFT_BEHIND_MAX = 100;
+
     private final Map<String, DefinitionConverter> converters = new LinkedHashMap<>();
+    /** Null if whoever asks waits for as long as it takes. */
+    private final @Nullable Platform platform;
+    /** How many conversions go on though they were interrupted. */
+    private final AtomicInteger leftBehind = new AtomicInteger();
+
     private volatile List<Resource> served = List.of();
 
     /**
      * Knows no resources yet.
      *
      * @param functions those of all definitions
-     * @param prefix of the framework's own annotations, which no conversion removes
+     * @param prefixes of the framework's own annotations, which no conversion removes
      */
-    public ConversionReviews(List<ConversionFunction> functions, String prefix) {
+    public ConversionReviews(List<ConversionFunction> functions, List<String> prefixes) {
+        this(functions, prefixes, null);
+    }
+
+    /** The same for an API server, which does not wait for ever. */
+    public ConversionReviews(List<ConversionFunction> functions, List<String> prefixes, @Nullable Platform platform) {
+        this.platform = platform;
         for (ConversionFunction each : functions) {
             converters.computeIfAbsent(
                     each.definition(),
@@ -50,7 +79,7 @@ public final class ConversionReviews {
                             functions.stream()
                                     .filter(other -> other.definition().equals(name))
                                     .toList(),
-                            prefix));
+                            prefixes));
         }
     }
 
@@ -106,17 +135,143 @@ public final class ConversionReviews {
     public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
         ConversionReview review = ConversionReview.parse(request.body());
         DefinitionConverter converter = converter(request, review);
-        List<ObjectNode> converted = new ArrayList<>();
-        for (ObjectNode object : review.objects()) {
+        ReviewedConversion conversion = new ReviewedConversion(review, converter);
+        return new WebhookResponse(Json.bytes(platform == null ? conversion.make() : conversion.makeInTime(platform)));
+    }
+
+    /** One review. */
+    private final class ReviewedConversion {
+        private final ConversionReview review;
+        private final DefinitionConverter converter;
+        /** What is converted now. */
+        private volatile @Nullable ObjectNode current;
+
+        private volatile boolean interrupted;
+        private volatile @Nullable ObjectNode answer;
+        private volatile @Nullable Throwable thrown;
+
+        ReviewedConversion(ConversionReview review, DefinitionConverter converter) {
+            this.review = review;
+            this.converter = converter;
+        }
+
+        ObjectNode make() throws InterruptedException {
+            List<ObjectNode> converted = new ArrayList<>();
+            for (ObjectNode object : review.objects()) {
+                current = object;
+                try {
+                    converted.add(converted(object));
+                } catch (ConversionFailure e) {
+                    String message = message(object, review, e);
+                    log.warn("{}", message, isOfTheCode(e) ? e.getCause() : null);
+                    return review.failure(message);
+                }
+            }
+            return review.success(converted);
+        }
+
+        private ObjectNode converted(ObjectNode object) throws ConversionFailure, InterruptedException {
             try {
-                converted.add(converter.convert(object, review.desiredVersion()));
-            } catch (ConversionFailure e) {
-                String message = message(object, review, e);
-                log.warn("{}", message, isOfTheCode(e) ? e.getCause() : null);
-                return new WebhookResponse(Json.bytes(review.failure(message)));
+                return converter.convert(object, review.desiredVersion());
+            } catch (InterruptedException e) {
+                if (platform == null || interrupted) {
+                    throw e;
+                }
+                // Nobody has: the function throws what it has caught of something else.
+                throw new ConversionFailure(e.toString(), e);
             }
         }
-        return new WebhookResponse(Json.bytes(review.success(converted)));
+
+        /** The same in a task of its own, for as long as the API server waits. */
+        ObjectNode makeInTime(Platform by) throws InterruptedException {
+            if (leftBehind.get() >= LEFT_BEHIND_MAX) {
+                String message = LEFT_BEHIND_MAX + " conversions that were interrupted, as they took longer than "
+                        + WITHIN.toSeconds()
+                        + " s, have not ended: no other one is begun; the operator's log names them";
+                return review.failure(message);
+            }
+            Monitor monitor = by.monitor();
+            Task task = by.spawn("conversion to " + review.desiredApiVersion(), () -> run(monitor));
+            try {
+                if (!monitor.awaitTrue(this::hasEnded, by.after(WITHIN))) {
+                    return late(by, monitor, task);
+                }
+            } catch (InterruptedException e) {
+                interrupt(task);
+                throw e;
+            }
+            return switch (thrown) {
+                case null -> Objects.requireNonNull(answer);
+                case InterruptedException e -> throw e;
+                case RuntimeException e -> throw e;
+                case Error e -> throw e;
+                case Throwable e -> throw new IllegalStateException(e);
+            };
+        }
+
+        @SuppressWarnings("InterruptedExceptionSwallowed") // it is told to whoever waits
+        private void run(Monitor monitor) {
+            @Nullable ObjectNode made = null;
+            @Nullable Throwable failure = null;
+            try {
+                made = make();
+            } catch (TaskEndError e) {
+                throw e;
+            } catch (Throwable e) {
+                failure = e;
+            }
+            ObjectNode result = made;
+            Throwable why = failure;
+            monitor.locked(() -> {
+                answer = result;
+                thrown = why;
+            });
+        }
+
+        private boolean hasEnded() {
+            return answer != null || thrown != null;
+        }
+
+        private void interrupt(Task task) {
+            interrupted = true;
+            task.interrupt();
+        }
+
+        private ObjectNode late(Platform by, Monitor monitor, Task task) throws InterruptedException {
+            ObjectNode object = Objects.requireNonNull(current);
+            String stack = Task.text(task.stack());
+            interrupt(task);
+            boolean ended = monitor.awaitTrue(this::hasEnded, by.after(INTERRUPTED_WITHIN));
+            String message = message(
+                    object,
+                    review,
+                    new ConversionFailure("it has taken longer than " + WITHIN.toSeconds()
+                            + " s, and API servers wait for " + API_SERVER_WAITS.toSeconds()));
+            log.warn(
+                    "{}. {} It was at:\n{}",
+                    message,
+                    ended
+                            ? "The function was interrupted."
+                            : "The function ignores that it was interrupted, and is left behind.",
+                    stack);
+            if (!ended) {
+                leaveBehind(by, task);
+            }
+            return review.failure(message);
+        }
+
+        private void leaveBehind(Platform by, Task task) {
+            leftBehind.incrementAndGet();
+            by.spawn("end of a conversion", () -> {
+                try {
+                    var _ = task.join(Deadline.NEVER);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } finally {
+                    leftBehind.decrementAndGet();
+                }
+            });
+        }
     }
 
     /** What users throw on purpose, and what does not fit, needs no stack trace. */
@@ -274,10 +429,10 @@ public final class ConversionReviews {
          * The conversions.
          *
          * @param functions those of all definitions
-         * @param prefix of the framework's own annotations
+         * @param prefixes of the framework's own annotations
          */
-        public OperatorConversions(List<ConversionFunction> functions, String prefix) {
-            this.reviews = new ConversionReviews(functions, prefix);
+        public OperatorConversions(List<ConversionFunction> functions, List<String> prefixes) {
+            this.reviews = new ConversionReviews(functions, prefixes);
             this.definitions = functions.stream()
                     .map(ConversionFunction::definition)
                     .distinct()

@@ -8,6 +8,7 @@ import dev.kopf4j.object.BodyView;
 import dev.kopf4j.text.TextShortener;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class DefinitionConverter {
 
     private final String definition;
     private final ConversionPaths paths;
-    private final String prefix;
+    private final List<String> prefixes;
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
@@ -39,12 +40,12 @@ final class DefinitionConverter {
      *
      * @param definition the name of the definition
      * @param functions the functions of that definition
-     * @param prefix of the framework's own annotations
+     * @param prefixes of the framework's own annotations
      */
-    DefinitionConverter(String definition, List<ConversionFunction> functions, String prefix) {
+    DefinitionConverter(String definition, List<ConversionFunction> functions, List<String> prefixes) {
         this.definition = definition;
         this.paths = ConversionPaths.of(functions);
-        this.prefix = prefix;
+        this.prefixes = List.copyOf(prefixes);
     }
 
     String group() {
@@ -122,7 +123,7 @@ final class DefinitionConverter {
             throw new ConversionFailure("kind: it was '" + kind.asString("") + "' and has become '"
                     + converted.get("kind").asString("") + "', but a conversion may not change it");
         }
-        ConvertedMetadata.restore(original, converted, prefix);
+        ConvertedMetadata.restore(original, converted, prefixes);
     }
 
     /** Each loss is told once, as objects are converted again and again. Keys of maps may have any length. */
@@ -163,6 +164,9 @@ final class DefinitionConverter {
      * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/">syntax of labels</a>
      */
     static final class ConvertedMetadata {
+        /** What children are known by. */
+        private static final List<String> OWN = List.of("kopf4j.dev/");
+
         private static final List<String> IDENTITY = List.of("name", "namespace", "uid");
 
         /** The server's own account of who has written what: nobody means to change it. */
@@ -181,10 +185,10 @@ final class DefinitionConverter {
          *
          * @param original the object before
          * @param converted the object after; changed
-         * @param prefix of the framework's own annotations
+         * @param prefixes of the framework's own annotations
          * @throws ConversionFailure if the conversion has changed what it may not
          */
-        static void restore(ObjectNode original, ObjectNode converted, String prefix) throws ConversionFailure {
+        static void restore(ObjectNode original, ObjectNode converted, List<String> prefixes) throws ConversionFailure {
             JsonNode given = converted.get("metadata");
             if (!(original.get("metadata") instanceof ObjectNode before)) {
                 return;
@@ -207,8 +211,10 @@ final class DefinitionConverter {
                 }
             }
             ObjectNode restored = before.deepCopy();
-            take("labels", before, after, restored, null);
-            take("annotations", before, after, restored, prefix + "/");
+            take("labels", before, after, restored, OWN);
+            List<String> kept = new ArrayList<>(OWN);
+            prefixes.forEach(prefix -> kept.add(prefix + "/"));
+            take("annotations", before, after, restored, kept);
             converted.set("metadata", restored);
         }
 
@@ -245,18 +251,17 @@ final class DefinitionConverter {
          * @param before the metadata before
          * @param after the metadata after
          * @param taken gets them
-         * @param kept the beginning of keys that stay in any case; null for none
+         * @param kept the beginnings of keys that stay in any case
          */
-        private static void take(
-                String field, ObjectNode before, ObjectNode after, ObjectNode taken, @Nullable String kept)
+        private static void take(String field, ObjectNode before, ObjectNode after, ObjectNode taken, List<String> kept)
                 throws ConversionFailure {
             if (!after.has(field)) {
                 return;
             }
             ObjectNode made = made(field, after.get(field));
-            if (kept != null && before.get(field) instanceof ObjectNode old) {
+            if (before.get(field) instanceof ObjectNode old) {
                 old.properties().stream()
-                        .filter(entry -> entry.getKey().startsWith(kept))
+                        .filter(entry -> kept.stream().anyMatch(entry.getKey()::startsWith))
                         .forEach(entry -> made.set(entry.getKey(), entry.getValue()));
             }
             if (!JsonEquality.equal(made, before.get(field))) {

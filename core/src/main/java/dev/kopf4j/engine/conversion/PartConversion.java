@@ -120,7 +120,10 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
         } catch (Throwable e) {
             TaskEndError.letThrough(e);
             String message = Platform.message(e);
-            String what = message == null || message.isEmpty() ? e.getClass().getSimpleName() : message;
+            String name = e.getClass().getSimpleName();
+            // The message of an error is often a mere name, such as that of a missing class.
+            String what =
+                    message == null || message.isEmpty() ? name : e instanceof Error ? name + ": " + message : message;
             throw new ConversionFailure("the " + function.part().key() + ": " + what, Platform.tellable(e));
         }
     }

@@ -4,8 +4,9 @@
  * {@code ConversionPaths} finds; {@code PartConversion} takes one, and {@code ConvertedMetadata} and
  * {@code object.UnknownFields} set right what comes of it. Nothing is written and nothing remembered.
  *
- * <p>{@code ConversionReviews} shares the webhook server with admission. Functions are called in the request's own
- * thread: a list of ten thousand objects is ten thousand calls. {@code configuration.ManagedConversions} tells the
- * definitions, and refuses to start where no way leads from one version to another.
+ * <p>{@code ConversionReviews} shares the webhook server with admission. Functions are called in one task for each
+ * request, since the API server waits for half a minute only: a list of ten thousand objects is ten thousand calls.
+ * {@code configuration.ManagedConversions} tells the definitions, and refuses to start where no way leads from one
+ * version to another.
  */
 package dev.kopf4j.engine.conversion;

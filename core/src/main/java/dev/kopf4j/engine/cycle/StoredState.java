@@ -23,6 +23,7 @@ import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
 import dev.kopf4j.persistence.progress.StepMarks;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,6 +63,16 @@ public final class StoredState {
                 new CauseDetector(diffBase, progress, finalizer, cleared ? UnaryOperator.identity() : this::clear);
         this.locations = chosen.with(interventions.prefixes());
         this.statusOnly = StorageLocations.ofStatusOnly(settings.progressStorage(), settings.diffBaseStorage());
+    }
+
+    /** What the annotations begin with that an operator with these settings writes on objects. */
+    public static List<String> prefixes(OperatorSettings all) {
+        OperatorSettings.Persistence settings = all.persistence();
+        Set<String> prefixes = new LinkedHashSet<>(List.of(settings.prefix()));
+        prefixes.addAll(StorageLocations.of(settings.progressStorage(), settings.diffBaseStorage(), settings.prefix())
+                .with(Interventions.of(all).prefixes())
+                .prefixes());
+        return List.copyOf(prefixes);
     }
 
     /** What people ask of objects. */

@@ -7,7 +7,6 @@ import dev.kopf4j.engine.call.HandlerAttempt;
 import dev.kopf4j.engine.call.HandlerCalls;
 import dev.kopf4j.engine.call.HandlerResult;
 import dev.kopf4j.engine.call.HandlerRunner.Standstills.TimeLimit;
-import dev.kopf4j.engine.call.HandlerStackTrace;
 import dev.kopf4j.engine.call.InvocationCause;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
@@ -125,7 +124,7 @@ final class DaemonAttempt implements Runnable {
 
     /** Where the code is at the moment, as lines of text. */
     String stack() {
-        return HandlerStackTrace.text(monitor.locked(() -> Optional.ofNullable(task))
+        return Task.text(monitor.locked(() -> Optional.ofNullable(task))
                 .map(Task::stack)
                 .orElseGet(() -> new StackTraceElement[0]));
     }

@@ -44,6 +44,9 @@ public final class HttpListener {
     private final OpenConnections connections;
     private final HttpConnection.BodyBudget budget;
     private final FailureSums failures;
+    /** Those that were closed at once, as all that there may be were being answered. */
+    private final FailureSums crowded;
+
     private volatile @Nullable Task task;
 
     HttpListener(Platform platform, ServerSocket server, Clients clients, SocketSecurity security, HttpAnswer answer) {
@@ -54,6 +57,7 @@ public final class HttpListener {
         this.answer = answer;
         this.connections = new OpenConnections(platform, clients);
         this.failures = new FailureSums(platform, 1);
+        this.crowded = new FailureSums(platform, 1);
         this.budget = HttpConnection.BodyBudget.ofHeap(platform, clients.bodyBytes());
     }
 
@@ -161,13 +165,35 @@ public final class HttpListener {
         boolean taken = connections.add(guard);
         try (socket) {
             if (taken) {
+                crowded.succeeded();
                 socket.setTcpNoDelay(true);
                 serve(security.secured(socket), guard);
+            } else if (!server.isClosed()) {
+                tellCrowded();
             }
         } catch (IOException e) {
             log.debug("A connection to the {} server has ended: {}", clients.name(), e.toString());
         } finally {
             connections.remove(guard);
+        }
+    }
+
+    private void tellCrowded() {
+        switch (crowded.failed()) {
+            case Telling.ByItself() ->
+                log.warn(
+                        "The {} server closes a new connection, as it answers {} requests already, and takes no more at a"
+                                + " time. What takes so long?",
+                        clients.name(),
+                        clients.connections());
+            case Telling.InSum(int times, Duration within) ->
+                log.warn(
+                        "The {} server has closed {} more new connections within {}, as it answers {} requests already.",
+                        clients.name(),
+                        times,
+                        DurationText.format(within),
+                        clients.connections());
+            case Telling.Later() -> log.debug("The {} server closes another new connection.", clients.name());
         }
     }
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.kopf4j.Body;
+import dev.kopf4j.DiffBaseStorage;
 import dev.kopf4j.OnConvert;
 import dev.kopf4j.Operator;
 import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.ProgressStorage;
 import dev.kopf4j.Resource;
 import dev.kopf4j.Spec;
 import dev.kopf4j.engine.OperatorPlan;
@@ -17,15 +19,19 @@ import dev.kopf4j.engine.registration.RegistryBuilder;
 import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
+import dev.kopf4j.runtime.Deadline;
+import dev.kopf4j.runtime.SimulatedPlatform;
 import dev.kopf4j.webhook.WebhookException;
 import dev.kopf4j.webhook.WebhookRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -131,7 +137,8 @@ class ConversionReviewsTest {
 
     private static ConversionReviews reviewsOf(UnaryOperator<OperatorBuilder> handlers) {
         OperatorPlan plan = OperatorPlan.of(handlers.apply(Operator.builder()));
-        return new ConversionReviews(RegistryBuilder.build(plan.registrations()).conversions(), "kopf.zalando.org");
+        return new ConversionReviews(
+                RegistryBuilder.build(plan.registrations()).conversions(), List.of("kopf.zalando.org"));
     }
 
     private static String widget(String version, String spec) {
@@ -487,5 +494,131 @@ class ConversionReviewsTest {
                 Set.of("list", "watch"))));
         assertThat(Json.parseObject(reviews.answer(request).body()).at("/response/convertedObjects/0/spec"))
                 .isEqualTo(Scenario.json("{'width': 3, 'height': 4}"));
+    }
+
+    /** API servers wait for 30 seconds, and tell the client no object then. */
+    @ParameterizedTest
+    @CsvSource({"false, The function was interrupted.", "true, The function ignores that it was interrupted"})
+    @Tag("J29")
+    void aConversionThatHangsIsToldInTimeWithItsObject(boolean deaf, String told) {
+        SimulatedPlatform world = new SimulatedPlatform(1, Scenario.START);
+        ConversionReviews reviews = served(world, spec -> {
+            hang(world, deaf);
+            return spec;
+        });
+        List<String> messages = new ArrayList<>();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.conversion")) {
+            world.spawn("API server", () -> messages.add(failure(reviews, review("v2", widget("v1", "{}")))));
+            world.runFor(Duration.ofSeconds(27));
+            assertThat(messages)
+                    .containsExactly(
+                            "Widget ns/a cannot be converted from example.com/v1 to example.com/v2: it has taken"
+                                    + " longer than 25 s, and API servers wait for 30");
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains(messages.getFirst(), told, "ConversionReviewsTest.hang");
+        }
+    }
+
+    @Test
+    void conversionsThatNeverEndAreNotBegunForEver() {
+        SimulatedPlatform world = new SimulatedPlatform(1, Scenario.START);
+        AtomicInteger calls = new AtomicInteger();
+        ConversionReviews reviews = served(world, spec -> {
+            calls.incrementAndGet();
+            hang(world, true);
+            return spec;
+        });
+        for (int i = 0; i < 120; i++) {
+            world.spawn("API server", () -> failure(reviews, review("v2", widget("v1", "{}"))));
+            world.runFor(Duration.ofSeconds(27));
+        }
+        assertThat(calls).hasValue(100);
+        world.runFor(Duration.ofHours(2));
+        world.spawn("API server", () -> failure(reviews, review("v2", widget("v1", "{}"))));
+        world.runFor(Duration.ofSeconds(27));
+        assertThat(calls).hasValue(101);
+    }
+
+    private static void hang(SimulatedPlatform world, boolean deaf) throws InterruptedException {
+        Deadline end = world.after(Duration.ofHours(1));
+        while (!end.hasPassed(world)) {
+            try {
+                world.sleep(Duration.ofMinutes(10));
+            } catch (InterruptedException e) {
+                if (!deaf) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** As of a future that was cancelled, passed on: nobody has interrupted the conversion. */
+    @Test
+    void anInterruptionThatTheFunctionThrowsByItselfIsToldLikeAnyFailure() {
+        SimulatedPlatform world = new SimulatedPlatform(1, Scenario.START);
+        ConversionReviews reviews = served(world, spec -> {
+            throw new InterruptedException("cancelled");
+        });
+        List<String> messages = new ArrayList<>();
+        world.spawn("API server", () -> messages.add(failure(reviews, review("v2", widget("v1", "{}")))));
+        world.runFor(Duration.ofSeconds(1));
+        assertThat(messages).singleElement().asString().contains("Widget ns/a", "InterruptedException: cancelled");
+    }
+
+    private interface Converting {
+        Object convert(Spec spec) throws Exception;
+    }
+
+    private static ConversionReviews served(SimulatedPlatform world, Converting function) {
+        ConversionFunction.Code code =
+                new ConversionFunction.Code(Spec.class, false, "up", (spec, body) -> function.convert((Spec) spec));
+        return new ConversionReviews(
+                List.of(new ConversionFunction(DEFINITION, "v1", "v2", ConversionFunction.Part.SPEC, code)),
+                List.of("kopf.zalando.org"),
+                world);
+    }
+
+    /** Records of other prefixes, and the marks of children, would be lost by each write of the other version. */
+    @Test
+    @Tag("J26")
+    void whatOperatorsWriteStaysWhateverTheirPrefixes() {
+        OperatorPlan plan = OperatorPlan.of(Operator.builder()
+                .onConvert(
+                        DEFINITION,
+                        "v1",
+                        "v2",
+                        c -> c.body(Body.class, body -> {
+                            Map<String, @Nullable Object> made = body.toMutableMap();
+                            made.put(
+                                    "metadata",
+                                    Map.of(
+                                            "name",
+                                            "a",
+                                            "namespace",
+                                            "ns",
+                                            "uid",
+                                            "u",
+                                            "annotations",
+                                            Map.of("my", "own")));
+                            return made;
+                        }))
+                .settings(settings -> settings.persistence()
+                        .progressStorage(ProgressStorage.annotations().withPrefix("progress.example.com"))
+                        .diffBaseStorage(DiffBaseStorage.annotations().withPrefix("diff.example.com"))));
+        String object = widget("v1", "{}").replace("{'kopf.zalando.org/fn': '{}'}", """
+                        {'progress.example.com/fn': '1', 'diff.example.com/last': '2', 'kopf4j.dev/applied': '3', 'x': '4'}
+                        """);
+        Map<String, @Nullable Object> converted;
+        try {
+            converted =
+                    plan.conversions().convert(DEFINITION, Json.toMutableMap(Scenario.json(object)), "example.com/v2");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(Json.fromJava(converted).at("/metadata/annotations").propertyNames())
+                .containsExactlyInAnyOrder(
+                        "progress.example.com/fn", "diff.example.com/last", "kopf4j.dev/applied", "my");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.kopf4j.engine.conversion.DefinitionConverter.ConversionFailure;
 import dev.kopf4j.engine.conversion.DefinitionConverter.ConvertedMetadata;
 import dev.kopf4j.engine.simulation.Scenario;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,14 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
 /** What a conversion may change of an object's metadata. */
 @Tag("J26")
 class ConvertedMetadataTest {
-    private static final String PREFIX = "kopf.zalando.org";
+    private static final List<String> PREFIXES = List.of("kopf.zalando.org", "mine.example.com");
     private static final String BEFORE = """
             {'metadata': {'name': 'a', 'namespace': 'ns', 'uid': 'u1', 'resourceVersion': '7', 'generation': 2,
               'creationTimestamp': '2026-01-01T00:00:00Z', 'finalizers': ['f'], 'ownerReferences': [{'uid': 'o'}],
               'labels': {'app': 'x', 'bad key': 'v'}, 'annotations': {'k': 'v'}, 'managedFields': [{'manager': 'm'}]}}""";
 
     private static ObjectNode restored(ObjectNode converted) throws ConversionFailure {
-        ConvertedMetadata.restore(Scenario.json(BEFORE), converted, PREFIX);
+        ConvertedMetadata.restore(Scenario.json(BEFORE), converted, PREFIXES);
         return converted;
     }
 
@@ -102,7 +103,7 @@ class ConvertedMetadataTest {
                 "{'metadata': {'name': 'a', 'annotations': {'kopf.zalando.org/fn': 'r', 'kopf.zalando.orgs/fn': 's', 'k': 'v'}}}");
         ObjectNode converted =
                 Scenario.json("{'metadata': {'name': 'a', 'annotations': {'kopf.zalando.org/fn': 'other', 'n': 'w'}}}");
-        ConvertedMetadata.restore(original, converted, PREFIX);
+        ConvertedMetadata.restore(original, converted, PREFIXES);
         assertThat(converted.at("/metadata/annotations"))
                 .isEqualTo(Scenario.json("{'kopf.zalando.org/fn': 'r', 'n': 'w'}"));
     }

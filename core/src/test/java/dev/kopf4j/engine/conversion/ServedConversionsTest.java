@@ -133,7 +133,7 @@ class ServedConversionsTest {
                         "v2",
                         ConversionFunction.Part.SPEC,
                         new ConversionFunction.Code(Spec.class, false, "up", (spec, body) -> spec))),
-                "kopf.zalando.org");
+                List.of("kopf.zalando.org"));
     }
 
     /** The review with some bytes changed, left out, repeated, or replaced by what is deep. */
