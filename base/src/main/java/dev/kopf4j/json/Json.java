@@ -504,6 +504,7 @@ public final class Json {
             return switch (e) {
                 case StreamConstraintsException _ -> "it has more than " + JsonLimits.SERVER_LEVELS_MAX + " levels";
                 case StreamReadException read -> words(String.valueOf(read.getOriginalMessage()));
+                case MismatchedInputException _ -> "there is more than one value";
                 default -> "its bytes are no text in UTF-8";
             };
         }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,14 @@ class JsonTest {
     @Test
     void saysWhereTheTextIsBroken() {
         assertThatThrownBy(() -> Json.parse("{\"a\":\n x}")).hasMessageContaining("not valid JSON at line 2, column 2");
+        for (String text : List.of("1 2", "{} []", "null \"x\"")) {
+            for (ThrowingCallable call :
+                    List.<ThrowingCallable>of(() -> Json.parse(text), () -> Json.parse(text.getBytes(UTF_8)))) {
+                assertThatThrownBy(call)
+                        .hasMessageStartingWith("not valid JSON at line 1, column ")
+                        .hasMessageEndingWith(": there is more than one value");
+            }
+        }
     }
 
     /** A real server of v1.33 has accepted each of them, but for the number, which only raw JSON keeps as it is. */

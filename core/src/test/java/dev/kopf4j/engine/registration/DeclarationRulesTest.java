@@ -315,6 +315,11 @@ class DeclarationRulesTest {
         void fn() {}
     }
 
+    private static final class TwoJsons {
+        @OnCreate(value = "kex", field = "spec.a", fieldValueJson = "1 2")
+        void fn() {}
+    }
+
     private static final class NoDuration {
         @OnCreate(value = "kex", timeout = "soon")
         void fn() {}
@@ -484,6 +489,7 @@ class DeclarationRulesTest {
                 annotated(ParamThatIsMissing.class, "'int param'", "param = \"...\""),
                 annotated(FieldOfNothing.class, "@Field names no field"),
                 annotated(NoJson.class, "fieldValueJson is not JSON", "{a:"),
+                annotated(TwoJsons.class, "fieldValueJson is not JSON: '1 2'", "more than one value"),
                 annotated(NoDuration.class, "timeout is not a duration: 'soon'", "\"1m30s\""),
                 annotated(Malformed.class, "malformed at position 5", "!legacy"),
                 annotated(NoSuchMethod.class, "'isReady'", "has 0", "returns a boolean"),
