@@ -99,7 +99,12 @@ public final class HandlerDeclarationRules {
             return "the kinds of the children are not named; name all that it may return, as in"
                     + " children = {\"configmaps\", \"deployments.v1.apps\"}";
         }
-        if (declaration.options().parentLabel() != null && declaration.options().parentBy() != null) {
+        String label = declaration.options().parentLabel();
+        if (label != null && !LabelSelectorParser.isKey(label)) {
+            return "the parentLabel is '" + label + "', and no label can have that key; write for example"
+                    + " \"example.com/parent\", without a value";
+        }
+        if (label != null && declaration.options().parentBy() != null) {
             return "the parent is found by a label and by a function; give either parentLabel, or the function";
         }
         return null;

@@ -27,6 +27,11 @@ final class LabelSelectorParser {
         this.text = text;
     }
 
+    /** True if labels may have that key. */
+    static boolean isKey(String text) {
+        return KEY.matcher(text).matches();
+    }
+
     List<MetadataFilter> parse() {
         List<MetadataFilter> filters = new ArrayList<>();
         skipBlanks();

@@ -106,6 +106,11 @@ class DeclarationRulesTest {
                         ": PT-1S;"),
                 refused(b -> b.onCreate("kopfexamples", " ", o -> {}, NOTHING), "id is blank"),
                 refused(
+                        b -> b.onChild("kopfexamples", "pods", "fn", o -> o.parentLabel("app=web"), NOTHING),
+                        "parentLabel is 'app=web', and no label can have that key",
+                        "example.com/parent"),
+                refused(b -> b.onChild("kopfexamples", "pods", "fn", o -> o.parentLabel(""), NOTHING), "is ''"),
+                refused(
                         b -> b.onTimer("kopfexamples", "fn", o -> o.interval(Duration.ZERO), NOTHING),
                         "interval",
                         "at least 1 ms",
