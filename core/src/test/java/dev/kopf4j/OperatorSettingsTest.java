@@ -268,6 +268,8 @@ class OperatorSettingsTest {
             leaderElection.retryPeriod  | 1ms   | must be a duration (10s, 1m30s, 500ms) from 100ms up to 36500 days, but is '1ms'
             leaderElection.leaseDuration | 25000d | must be a duration (10s, 1m30s, 500ms) from 1s up to 24855 days, but is '25000d'
             leaderElection.leaseName    | A b   | must be a name of small letters, digits, dashes and dots, of 253 characters at the most, but is 'A b'
+            leaderElection.leaseNamespace | a.b | must be the name of a namespace, of small letters, digits and dashes, with a letter or digit at its ends, of 63 characters at the most, or none, but is 'a.b'
+            leaderElection.leaseNamespace | a234567890123456789012345678901234567890123456789012345678901234 | must be the name of a namespace
             peering.name                | a/b   | must be a name of small letters
             background.cancellationPolling | 1us | must be a duration (10s, 1m30s, 500ms) from 1ms up to 36500 days
             children.fieldManager       | a b   | must be a text of letters, digits, dashes, dots and underscores

@@ -114,7 +114,7 @@ public final class SettingTable {
             OPERATOR_NAME);
     public static final SettingRow<@Nullable String> LEADERELECTION_LEASE_NAMESPACE = add(
             "leaderElection.leaseNamespace",
-            SettingTypes.optional(SettingTypes.objectName()),
+            SettingTypes.optional(SettingTypes.namespace()),
             "none",
             "The namespace of the lease; null for that of the credentials.");
     public static final SettingRow<@Nullable String> LEADERELECTION_IDENTITY = add(

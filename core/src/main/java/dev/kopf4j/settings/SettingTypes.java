@@ -35,6 +35,8 @@ final class SettingTypes {
     /** Of names of objects. */
     private static final String SUBDOMAIN = LABEL + "(?:\\." + LABEL + ")*";
 
+    private static final Pattern NAMESPACE = Pattern.compile(LABEL);
+
     private static final Pattern NAME = Pattern.compile(SUBDOMAIN);
 
     private static final String WORDS = "[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?";
@@ -43,7 +45,7 @@ final class SettingTypes {
 
     private static final Pattern QUALIFIED_NAME = Pattern.compile("(?:(?=[^/]{1,253}/)" + SUBDOMAIN + "/)?" + WORDS);
 
-    /** Of values of labels. */
+    /** Of values of labels, and of names that are a label of DNS. */
     private static final int LABEL_MAX = 63;
 
     /** Longer lists are taken for endless ones. */
@@ -87,6 +89,18 @@ final class SettingTypes {
                 text -> text,
                 text -> required(
                         text, text.length() <= 253 && NAME.matcher(text).matches()));
+    }
+
+    /** A namespace, whose name is one label of DNS. */
+    static SettingType<String> namespace() {
+        return new SettingType<>(
+                "the name of a namespace, of small letters, digits and dashes, with a letter or digit at its ends, of "
+                        + LABEL_MAX + " characters at the most",
+                text -> text,
+                text -> text,
+                text -> required(
+                        text,
+                        text.length() <= LABEL_MAX && NAMESPACE.matcher(text).matches()));
     }
 
     /** The value of a label, and a field manager. */
