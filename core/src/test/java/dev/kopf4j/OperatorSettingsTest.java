@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -302,6 +305,28 @@ class OperatorSettingsTest {
             assertThatExceptionOfType(SettingException.class)
                     .isThrownBy(call)
                     .withMessageMatching("the setting '[a-zA-Z.]+' must be .+, but is null");
+        }
+    }
+
+    /** Either would be met when an object waits for its next attempt, in a loop without pauses or as a failure. */
+    @Test
+    @SuppressWarnings("NullAway") // what is tested
+    void noPauseOfAListIsMissingOrNegative() {
+        List<Duration> many = new ArrayList<>(Collections.nCopies(2_000, Duration.ofSeconds(1)));
+        settings.networking().errorBackoffs(many);
+        assertThat(settings.networking().errorBackoffs()).isSameAs(many);
+        assertThat(explained("networking.errorBackoffs").text()).isEqualTo("a list of 2000 durations");
+        many.set(500, Duration.ofSeconds(-1));
+        for (List<Duration> each : List.of(
+                Arrays.asList(Duration.ofSeconds(1), null),
+                List.of(Duration.ofSeconds(1), Duration.ofSeconds(-1)),
+                many,
+                Collections.nCopies(Integer.MAX_VALUE, (Duration) null))) {
+            assertThatExceptionOfType(SettingException.class)
+                    .isThrownBy(() -> settings.queueing().errorDelays(each))
+                    .withMessageStartingWith(
+                            "the setting 'queueing.errorDelays' must be a list of durations (1s,2s,5s), but is '[")
+                    .satisfies(refused -> assertThat(refused.getMessage()).hasSizeLessThan(10_000));
         }
     }
 

@@ -48,8 +48,8 @@ final class SettingTypes {
     /** Of values of labels, and of names that are a label of DNS. */
     private static final int LABEL_MAX = 63;
 
-    /** Longer lists are taken for endless ones. */
-    private static final int COPIED_MAX = 1000;
+    /** Longer lists are taken for endless ones, but that their beginning is looked through. */
+    static final int LOOKED_THROUGH_MAX = 1000;
 
     /** A century: what is multiplied and counted in nanoseconds must not overflow. */
     private static final Duration LONGEST = Duration.ofDays(365L * 100);
@@ -191,19 +191,29 @@ final class SettingTypes {
                         .filter(part -> !part.isEmpty())
                         .map(SettingTypes::duration)
                         .toList(),
-                durations -> durations instanceof Collection<Duration> list && list.size() <= COPIED_MAX
-                        ? list.stream().map(DurationText::format).collect(Collectors.joining(","))
-                        : "an endless list",
+                SettingTypes::printed,
                 SettingTypes::finiteOrEndless);
     }
 
-    /** What has no end, or hardly one, can neither be copied nor looked through. */
+    private static String printed(Iterable<Duration> durations) {
+        return switch (durations) {
+            case Collection<Duration> list
+            when list.size() <= LOOKED_THROUGH_MAX ->
+                list.stream().map(DurationText::format).collect(Collectors.joining(","));
+            case Collection<Duration> list -> "a list of " + list.size() + " durations";
+            default -> "an endless list";
+        };
+    }
+
+    /** What has no end can neither be copied nor looked through; what hardly has one, at its beginning only. */
     private static Iterable<Duration> finiteOrEndless(Iterable<Duration> durations) {
-        if (durations instanceof Collection<Duration> list && list.size() <= COPIED_MAX) {
-            List<Duration> copy = List.copyOf(list);
-            return required(copy, copy.stream().noneMatch(Duration::isNegative));
+        if (!(durations instanceof Collection<Duration> list)) {
+            return durations;
         }
-        return durations;
+        if (!list.stream().limit(LOOKED_THROUGH_MAX).allMatch(each -> each != null && !each.isNegative())) {
+            throw new IllegalArgumentException("a duration is missing or negative");
+        }
+        return list.size() <= LOOKED_THROUGH_MAX ? List.copyOf(list) : durations;
     }
 
     static <T> SettingType<@Nullable T> optional(SettingType<T> type) {

@@ -4,6 +4,7 @@ import dev.kopf4j.SettingException;
 import dev.kopf4j.SettingValue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,16 @@ public final class SettingValues {
             values[setting.index()] = setting.checked(value);
         } catch (IllegalArgumentException e) {
             throw new SettingException(
-                    "the setting '" + setting + "' must be " + setting.form() + ", but is '" + value + "'", e);
+                    "the setting '" + setting + "' must be " + setting.form() + ", but is '" + excerpt(value) + "'", e);
         }
         origins[setting.index()] = origin;
+    }
+
+    /** A list may have millions of entries. */
+    private static @Nullable Object excerpt(@Nullable Object value) {
+        return value instanceof Collection<?> list && list.size() > SettingTypes.LOOKED_THROUGH_MAX
+                ? list.stream().limit(SettingTypes.LOOKED_THROUGH_MAX).toList() + " and more"
+                : value;
     }
 
     /**
