@@ -3,6 +3,7 @@ package dev.kopf4j.engine.cycle;
 import dev.kopf4j.client.error.ClientException;
 import dev.kopf4j.engine.call.ResourceObject;
 import dev.kopf4j.engine.cycle.OutgoingPatch.StateDroppedException;
+import dev.kopf4j.engine.cycle.PatchSender.StaleVersionException;
 import dev.kopf4j.runtime.FailureSums.Telling;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.text.DurationText;
@@ -52,7 +53,7 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
         Logger logger = object.localLogger();
         if (error instanceof ClientException failure) {
             tell(logger, failure, line -> logger.error(Platform.UNEXPECTED, line), throttled(delay, failure));
-        } else if (error instanceof StateDroppedException) {
+        } else if (saysAll(error)) {
             logger.error(Platform.UNEXPECTED, throttled(delay, error));
         } else {
             logger.error(Platform.UNEXPECTED, throttled(delay, error), error);
@@ -62,10 +63,14 @@ record ObjectThrottling(Iterable<Duration> delays, FailingWrites writes) {
 
     private static String throttled(Duration delay, Throwable error) {
         return "K4-020: Throttling for " + delay.toSeconds() + " seconds due to an unexpected error: "
-                + (error instanceof ClientException || error instanceof StateDroppedException
-                        ? error.getMessage()
-                        : error)
+                + (saysAll(error) ? error.getMessage() : error)
                 + wayOut(String.valueOf(error.getMessage()));
+    }
+
+    private static boolean saysAll(Throwable error) {
+        return error instanceof ClientException
+                || error instanceof StateDroppedException
+                || error instanceof StaleVersionException;
     }
 
     private static String wayOut(String message) {
