@@ -3,6 +3,7 @@ package dev.kopf4j.runtime;
 import dev.kopf4j.runtime.SimulatedPlatform.InterruptedRunException;
 import dev.kopf4j.runtime.SimulatedPlatform.KilledError;
 import dev.kopf4j.runtime.SimulatedPlatform.StuckException;
+import dev.kopf4j.text.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -360,11 +361,13 @@ final class SimulationScheduler {
         private StuckException busy(StackTraceElement[] stack) {
             if (stack.length == 0 || isParked(stack[0])) {
                 return new StuckException("the simulated task '" + task.name() + "' was given no processor for "
-                        + busyLimit.toSeconds() + " s: handlers that never end, of this test or of one before, keep all"
+                        + DurationText.format(busyLimit)
+                        + ": handlers that never end, of this test or of one before, keep all"
                         + " of those that virtual threads have");
             }
             return new StuckException(place(
-                    "has been busy for " + busyLimit.toSeconds() + " s without waiting for anything: if this is no"
+                    "has been busy for " + DurationText.format(busyLimit)
+                            + " without waiting for anything: if this is no"
                             + " endless loop, let it be busy for longer (busy of @Simulated), or test it in real"
                             + " time",
                     stack));

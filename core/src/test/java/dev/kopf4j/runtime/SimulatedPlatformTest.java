@@ -340,7 +340,7 @@ class SimulatedPlatformTest {
     @Test
     void aTaskThatGetsNoProcessorAfterItsWaitIsToldAsSuch() throws InterruptedException {
         SimulatedPlatform world = new SimulatedPlatform(1, START);
-        world.busyLimit(Duration.ofSeconds(1));
+        world.busyLimit(Duration.ofMillis(500));
         world.spawn("waits", () -> {
             while (true) {
                 sleep(world, Duration.ofSeconds(1));
@@ -362,7 +362,7 @@ class SimulatedPlatformTest {
         try {
             spinning.await();
             assertThatThrownBy(() -> world.runFor(Duration.ofSeconds(3)))
-                    .hasMessageContaining("the simulated task 'main/waits' was given no processor for 1 s");
+                    .hasMessageContaining("the simulated task 'main/waits' was given no processor for 500ms: ");
         } finally {
             over.set(true);
         }

@@ -615,7 +615,7 @@ class SimulationTest {
             sleepsWhileTheTestReads | could not be run: under seed 1 the simulated task
             sleepsWhileTheTestReads | /nap@x' sleeps,
             neverEnds | could not be run: under seed 1 the simulated task
-            neverEnds | /spin@x' has been busy for 1 s without waiting for anything: if this is no endless loop
+            neverEnds | /spin@x' has been busy for 1s without waiting for anything: if this is no endless loop
             waitsByRetrying | It is still trying wait@default/x (attempt
             waitsByRetrying | asks for a retry: dev.kopf4j.TemporaryException: the database is down; if it is meant to wait so
             """)
@@ -737,7 +737,7 @@ class SimulationTest {
     void aHandlerThatNeverEndsTakesNothingFromLaterTests() throws JMException {
         int before = carriers();
         try {
-            assertThat(FailingTests.report(Misused.class, "hearsNothing")).contains("has been busy for 1 s");
+            assertThat(FailingTests.report(Misused.class, "hearsNothing")).contains("has been busy for 1s");
             assertThat(carriers()).isEqualTo(before + 1);
         } finally {
             Misused.OVER.set(true);
