@@ -19,6 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class WebhookAddressOptions {
     private static final Pattern SERVICE = Pattern.compile("([^/:]+)/([^/:]+)(?::(\\d{1,5}))?");
     private static final String HTTPS = "443";
+    private static final int PORT_MAX = 65_535;
 
     @Option(
             names = "--service",
@@ -57,6 +58,14 @@ final class WebhookAddressOptions {
             throw CommandException.usage(
                     "--service " + service + " is no Service: write NAMESPACE/NAME or NAMESPACE/NAME:PORT.");
         }
+        if (service != null && !isPort(port(parts(service)))) {
+            throw CommandException.usage(
+                    "--service " + service + " names no port: 1 to " + PORT_MAX + " are possible.");
+        }
+        if (!isPort(targetPort)) {
+            throw CommandException.usage(
+                    "--target-port " + targetPort + " is no port: 1 to " + PORT_MAX + " are possible.");
+        }
         if (ca != null && injectedFrom != null) {
             throw CommandException.usage("Either --ca or --inject-ca-from says whom the API server trusts, not both.");
         }
@@ -85,6 +94,10 @@ final class WebhookAddressOptions {
 
     private static int port(Matcher parts) {
         return Integer.parseInt(Optional.ofNullable(parts.group(3)).orElse(HTTPS));
+    }
+
+    private static boolean isPort(int number) {
+        return number >= 1 && number <= PORT_MAX;
     }
 
     private @Nullable String bundle() {
