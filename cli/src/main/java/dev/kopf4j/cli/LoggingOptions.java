@@ -29,7 +29,7 @@ final class LoggingOptions {
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Show warnings and errors only.")
+            description = "Show warnings and errors only, unless -v or -d is given.")
     private boolean quiet;
 
     @Option(

@@ -60,6 +60,13 @@ class LoggingOptionsTest {
         assertThat(settings(options).verbosity()).isEqualTo(verbosity);
     }
 
+    @Test
+    @Tag("I11")
+    void theHelpSaysSo() {
+        assertThat(new CommandLine(new Example()).getUsageMessage())
+                .containsPattern("(?s)-q, --quiet\\s+Show warnings and errors only, unless -v or -d is\\s+given");
+    }
+
     @ParameterizedTest
     @Tag("I08")
     @CsvSource({"'', FULL", "--log-format=full, FULL", "--log-format plain, PLAIN", "--log-format JSON, JSON"})
