@@ -63,6 +63,13 @@ final class DeploymentOptions {
                                 + " a letter first, 63 characters at the most.");
             }
         }
+        if (image != null && image.isBlank()) {
+            throw CommandException.usage(
+                    "--image is empty, perhaps as a variable of the shell is: name the image, or leave the option out.");
+        }
+        if (image != null && image.chars().anyMatch(Character::isWhitespace)) {
+            throw CommandException.usage("--image \"" + image + "\" has blanks, and no name of an image has any.");
+        }
         if (replicas != null && replicas < 0) {
             throw CommandException.usage("--replicas " + replicas + " is less than nothing.");
         }

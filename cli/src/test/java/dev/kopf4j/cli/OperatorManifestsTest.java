@@ -670,6 +670,20 @@ class OperatorManifestsTest {
                 });
     }
 
+    @ParameterizedTest
+    @Tag("O02")
+    @CsvSource({
+        "'', '--image is empty, perhaps as a variable of the shell is'",
+        "' ', '--image is empty'",
+        "a b, '--image \"a b\" has blanks'",
+        "'a ', '--image \"a \" has blanks'",
+    })
+    void refusesAnImageThatIsNone(String image, String problem) {
+        CommandRun run = run("--image", image);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(problem);
+    }
+
     @Test
     @Tag("O02")
     void severalPodsNeedALeader() throws IOException {
