@@ -4,6 +4,7 @@ import dev.kopf4j.OperatorBuilder;
 import dev.kopf4j.cli.process.CommandException;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** The namespaces that {@code kopf4j run} watches. */
@@ -11,7 +12,8 @@ final class NamespaceOptions {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            split = "\\s+",
+            split = "(?<=\\S)\\s+",
+            converter = Stripped.class,
             hideParamSyntax = true,
             description = "Watch this namespace only; repeatable.")
     private List<String> namespaces = new ArrayList<>();
@@ -63,5 +65,13 @@ final class NamespaceOptions {
             builder.clusterwide();
         }
         builder.namespaces(namespaces.toArray(String[]::new));
+    }
+
+    /** What comes from a file or a list of the shell may begin with a blank, which separates nothing. */
+    private static final class Stripped implements ITypeConverter<String> {
+        @Override
+        public String convert(String name) {
+            return name.strip();
+        }
     }
 }

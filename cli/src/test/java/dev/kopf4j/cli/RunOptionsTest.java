@@ -85,6 +85,7 @@ class RunOptionsTest {
     @Tag("K01")
     void theGivenNamespacesAndPatternsAreWatched() {
         assertThat(namespaces(plan(Map.of(), "-n", "a", "--namespace=team-*"))).isEqualTo("[a, team-*]");
+        assertThat(namespaces(plan(Map.of(), "-n", " a", "-n", "\n b \tc "))).isEqualTo("[a, b, c]");
         assertThat(namespaces(plan(Map.of("KOPF4J_RUN_NAMESPACES", "a  b")))).isEqualTo("[a, b]");
         assertThat(namespaces(plan(Map.of("KOPF4J_RUN_NAMESPACE", "a"), "-n", "b")))
                 .isEqualTo("[b]");
