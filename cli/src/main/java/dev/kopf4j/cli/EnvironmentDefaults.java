@@ -49,6 +49,10 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final Set<String> OF_SCRIPTS = Set.of(
             "KOPF4J_CACHE", "KOPF4J_DEVCLUSTER", "KOPF4J_JAVA_OPTS", "KOPF4J_JDK_FOLDERS", "KOPF4J_RUNNING_DEVCLUSTER");
 
+    /** Options that exclude each other, though not as a group: both on the command line are told in words. */
+    private static final Map<String, String> EXCLUDED =
+            Map.of("--standalone", "--peering", "--peering", "--standalone");
+
     private final Map<String, String> environment;
 
     EnvironmentDefaults(Map<String, String> environment) {
@@ -67,9 +71,12 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
     /**
      * Sets the flags that were not given. They have no defaults, because picocli gives a flag on the command line the
-     * opposite of its default. Of flags that exclude each other, the one on the command line decides.
+     * opposite of its default. Of options that exclude each other, the one on the command line decides.
      */
     void setFlags(ParseResult parsed) {
+        parsed.commandSpec().options().stream()
+                .filter(option -> !isFlag(option) && !parsed.hasMatchedOption(option) && isReplaced(option, parsed))
+                .forEach(option -> option.setValue(null));
         parsed.commandSpec().options().stream()
                 .filter(option -> isFlag(option) && !parsed.hasMatchedOption(option) && !isExcluded(option, parsed))
                 .forEach(option -> {
@@ -82,7 +89,15 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
 
     private static boolean isExcluded(OptionSpec option, ParseResult parsed) {
         ArgGroupSpec group = option.group();
-        return group != null && group.exclusive() && group.options().stream().anyMatch(parsed::hasMatchedOption);
+        return isReplaced(option, parsed)
+                || (group != null
+                        && group.exclusive()
+                        && group.options().stream().anyMatch(parsed::hasMatchedOption));
+    }
+
+    private static boolean isReplaced(OptionSpec option, ParseResult parsed) {
+        String other = EXCLUDED.get(option.longestName());
+        return other != null && parsed.hasMatchedOption(other);
     }
 
     /** A flag whose word is not understood must not count as false: nobody would notice that it has no effect. */

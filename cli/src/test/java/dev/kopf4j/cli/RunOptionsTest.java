@@ -1,6 +1,7 @@
 package dev.kopf4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.Operator;
@@ -129,6 +130,26 @@ class RunOptionsTest {
         var plain = plan(Map.of()).settings();
         assertThat(plain.values())
                 .isEqualTo(OperatorPlan.of(Operator.builder()).settings().values());
+    }
+
+    /** Of what excludes each other, the command line decides: an image or a chart may have the variables. */
+    @Test
+    @Tag("K01")
+    void thePeeringOfTheCommandLineWinsOverTheEnvironments() {
+        var alone = plan(Map.of("KOPF4J_RUN_PEERING", "theirs"), "--standalone").settings();
+        assertThat(alone.peering().standalone()).isTrue();
+        assertThat(alone.peering().name()).isEqualTo("default");
+        assertThat(alone.peering().mandatory()).isFalse();
+
+        var peering = plan(Map.of("KOPF4J_RUN_STANDALONE", "true"), "--peering", "mine")
+                .settings();
+        assertThat(peering.peering().standalone()).isFalse();
+        assertThat(peering.peering().name()).isEqualTo("mine");
+
+        assertThatThrownBy(() -> plan(Map.of("KOPF4J_RUN_STANDALONE", "true", "KOPF4J_RUN_PEERING", "mine")))
+                .hasMessageContaining("exclude each other");
+        assertThatThrownBy(() -> plan(Map.of(), "--standalone", "--peering", "mine"))
+                .hasMessageContaining("exclude each other");
     }
 
     @Test
