@@ -191,18 +191,10 @@ final class SettingTypes {
                         .filter(part -> !part.isEmpty())
                         .map(SettingTypes::duration)
                         .toList(),
-                SettingTypes::printed,
+                durations -> durations instanceof Collection<Duration> list && list.size() <= LOOKED_THROUGH_MAX
+                        ? list.stream().map(DurationText::format).collect(Collectors.joining(","))
+                        : "an endless list",
                 SettingTypes::finiteOrEndless);
-    }
-
-    private static String printed(Iterable<Duration> durations) {
-        return switch (durations) {
-            case Collection<Duration> list
-            when list.size() <= LOOKED_THROUGH_MAX ->
-                list.stream().map(DurationText::format).collect(Collectors.joining(","));
-            case Collection<Duration> list -> "a list of " + list.size() + " durations";
-            default -> "an endless list";
-        };
     }
 
     /** What has no end can neither be copied nor looked through; what hardly has one, at its beginning only. */
