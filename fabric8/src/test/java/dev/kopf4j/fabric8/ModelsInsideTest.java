@@ -96,7 +96,7 @@ class ModelsInsideTest {
                                 c -> c.spec(Capacity.class, v2 -> new Volume(v2.capacity(), v2.port()))))
                 .flatMap(List::stream)
                 .toList();
-        OperatorConversions conversions = new OperatorConversions(functions, "kopf.zalando.org");
+        OperatorConversions conversions = new OperatorConversions(functions, List.of("kopf.zalando.org"));
         Map<String, @Nullable Object> one = Map.of(
                 "apiVersion",
                 "example.com/v1",
