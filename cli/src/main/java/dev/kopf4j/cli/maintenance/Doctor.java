@@ -315,7 +315,8 @@ public final class Doctor {
             return new Symptom(
                     problem,
                     "the webhook has answered: mend its function, or the object that it names, in the version that objects"
-                            + " are stored in, for which nobody is asked: kubectl edit " + resource.plural() + ".VERSION."
+                            + " are stored in, for which nobody is asked: kubectl edit " + resource.plural()
+                            + ".VERSION."
                             + resource.group() + " NAME, VERSION being the one of the definition with storage: true");
         }
         return new Symptom(

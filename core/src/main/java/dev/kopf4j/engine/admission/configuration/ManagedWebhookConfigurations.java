@@ -20,6 +20,7 @@ import dev.kopf4j.webhook.WebhookClientConfig;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -226,8 +227,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
         /**
          * Writes the webhooks, unless they stand there already. Whom else the API server trusts at that address stays,
          * unless this operator shares its certificate with nobody, and has just started or has another one than before.
-         * Where only a definition has changed, nothing is written, nor over what another version has written meanwhile:
-         * for that {@link #look} has its times.
+         * Where only a definition has changed, nothing is written, nor over what others have written meanwhile, such as
+         * the next version: for that {@link #look} has its times.
          */
         void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
             resources = List.copyOf(current);
@@ -237,8 +238,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             ArrayNode own = content.webhooks(handlers, current, where);
             boolean isNew = !where.equals(told);
-            if (!isNew && (resources.equals(written) || isOfAnotherVersion(own, where))) {
-                written = resources;
+            List<Resource> before = written;
+            if (!isNew && before != null && (resources.equals(before) || isChangedByOthers(before, where))) {
                 return;
             }
             write(
@@ -251,14 +252,18 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             written = resources;
         }
 
-        private boolean isOfAnotherVersion(ArrayNode own, WebhookClientConfig where) throws InterruptedException {
+        /** False if what this operator has written stands there still, or nothing does. */
+        private boolean isChangedByOthers(List<Resource> before, WebhookClientConfig where)
+                throws InterruptedException {
             ObjectNode stored = readUnlessGone(api);
-            if (stored == null) {
-                return false;
-            }
-            ArrayNode wanted = WebhookAddress.beside(stored, own, where, authorities);
-            return content.isOfAnother(stored, own)
-                    || WebhookConfigurationContent.isReplacementOf(stored, wanted, where, replicas != Replicas.ONE);
+            return stored != null
+                    && !isMetBy(stored, content.webhooks(handlers, before, where), where)
+                    && !isMetBy(stored, content.webhooks(handlers, Objects.requireNonNull(resources), where), where);
+        }
+
+        private boolean isMetBy(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
+            return WebhookConfigurationContent.isMetBy(
+                    stored, WebhookAddress.beside(stored, own, where, authorities), where);
         }
 
         /**
@@ -269,7 +274,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
          * object that was deleted stays so: that is the way out for people whose requests are blocked.
          */
         void look(boolean askedInVain) throws InterruptedException {
-            Collection<Resource> last = resources;
+            List<Resource> last = resources;
             WebhookClientConfig where = clientConfig;
             if (last == null || where == null) {
                 return;
@@ -286,6 +291,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             }
             ArrayNode wanted = WebhookAddress.beside(stored, own, where, authorities);
             if (WebhookConfigurationContent.isMetBy(stored, wanted, where)) {
+                written = last;
                 settle();
                 countPeace();
                 return;
@@ -348,6 +354,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
                 left = what;
                 return false;
             }
+            written = resources;
             log.warn("Somebody has {}: it is written again.{}", what, advice);
             left = what.equals(left) ? "" : left;
             return true;

@@ -266,9 +266,7 @@ class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
                 .isEqualTo(Scenario.json("{'url': 'https://other:9443/check'}"));
 
         cluster.serving("kopf.dev", "others", "Other", true);
-        cluster.put("customresourcedefinitions", null, "others.kopf.dev", """
-                {'spec': {'group': 'kopf.dev', 'names': {'plural': 'others', 'kind': 'Other'}, 'scope': 'Namespaced',
-                 'versions': [{'name': 'v1', 'served': true, 'storage': true}]}}""");
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", OTHERS);
         world.runFor(Duration.ofSeconds(10));
         assertThat(webhooks(VALIDATING).at("/0/rules")).hasSize(2);
 
@@ -1229,12 +1227,52 @@ class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
                 "{'webhooks': [{'name': '" + id + ".auto.kopf.dev', 'clientConfig': {'url': '" + url + "'}}]}");
         int before = writes().size();
         cluster.serving("kopf.dev", "others", "Other", true);
-        cluster.put("customresourcedefinitions", null, "others.kopf.dev", """
-                {'spec': {'group': 'kopf.dev', 'names': {'plural': 'others', 'kind': 'Other'}, 'scope': 'Namespaced',
-                 'versions': [{'name': 'v1', 'served': true, 'storage': true}]}}""");
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", OTHERS);
         world.runFor(Duration.ofSeconds(10));
         assertThat(writes()).hasSize(before);
         assertThat(webhooks(VALIDATING).at("/0/clientConfig/url").asString()).isEqualTo(url);
+    }
+
+    private static final String OTHERS = """
+            {'spec': {'group': 'kopf.dev', 'names': {'plural': 'others', 'kind': 'Other'}, 'scope': 'Namespaced',
+             'versions': [{'name': 'v1', 'served': true, 'storage': true}]}}""";
+
+    /** Its own former webhook is nobody else's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWebhookGoesWithItsDefinition(boolean oneOfTwo) {
+        cluster.serving("kopf.dev", "others", "Other", true);
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", OTHERS);
+        start(builder ->
+                (oneOfTwo ? simple(builder) : builder).onValidate("others.kopf.dev", "second", context -> null));
+        assertThat(webhooks(VALIDATING)).hasSize(oneOfTwo ? 2 : 1);
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            cluster.stopServing("others");
+            cluster.delete("customresourcedefinitions", null, "others.kopf.dev");
+            world.runFor(Duration.ofSeconds(30));
+            assertThat(webhooks(VALIDATING)).hasSize(oneOfTwo ? 1 : 0);
+            world.runFor(Duration.ofMinutes(5));
+            assertThat(log.lines(Level.WARN)).isEmpty();
+        }
+    }
+
+    /** A handler that the next version has changed is not changed back because a definition comes. */
+    @Test
+    void aChangedWebhookWaitsForTheLooksWhenADefinitionComes() {
+        cluster.serving("kopf.dev", "others", "Other", true).stopServing("others");
+        start(builder -> simple(builder).onValidate("others.kopf.dev", "second", context -> null));
+        change(webhook -> webhook.put("timeoutSeconds", 7));
+        cluster.serving("kopf.dev", "others", "Other", true);
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", OTHERS);
+        world.runFor(Duration.ofSeconds(10));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+        assertThat(webhooks(VALIDATING).at("/0/timeoutSeconds").asInt()).isEqualTo(7);
+        world.runFor(Duration.ofMinutes(3));
+        assertThat(webhooks(VALIDATING)).hasSize(2);
+        cluster.stopServing("others");
+        cluster.delete("customresourcedefinitions", null, "others.kopf.dev");
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
     }
 
     /** As where a tool applies a definition again and again: nothing would be looked at for as long. */
