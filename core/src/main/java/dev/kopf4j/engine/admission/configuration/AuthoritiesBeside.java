@@ -82,9 +82,9 @@ final class AuthoritiesBeside {
         return goes;
     }
 
-    /** True if the last bundle leaves one out, as it has stayed long enough, or as there are too many. */
+    /** True if the last bundle leaves one out, as it has stayed long enough: no other replica needs it. */
     boolean hasLetGo() {
-        return !leftOut.isEmpty();
+        return stayFor != null && !leftOut.isEmpty();
     }
 
     /** What is stored is not to be seen. */
@@ -131,7 +131,8 @@ final class AuthoritiesBeside {
         Set<X509Certificate> others = new LinkedHashSet<>(theirs);
         others.removeAll(ours);
         if (stayFor == null) {
-            List<X509Certificate> stay = newestOf(others);
+            // Somebody is left out only to make room for the operator's own: two would do so in turn.
+            List<X509Certificate> stay = theirs.containsAll(ours) ? List.copyOf(others) : newestOf(others);
             stay.forEach(others::remove);
             leftOut = others;
             return stay;
@@ -158,14 +159,19 @@ final class AuthoritiesBeside {
         return staying;
     }
 
-    /** In the order in which they stand there, so that nothing is written for the order. */
+    /**
+     * Those that came back after they had been left out, as somebody needs them, then the newest. In the order in which
+     * they stand there, so that nothing is written for the order.
+     */
     private List<X509Certificate> newestOf(Set<X509Certificate> others) {
         if (most == Integer.MAX_VALUE) {
             return List.copyOf(others);
         }
         Set<X509Certificate> newest = others.stream()
                 .filter(this::isValid)
-                .sorted(Comparator.comparing(X509Certificate::getNotBefore).reversed())
+                .sorted(Comparator.comparing((X509Certificate each) -> gone.contains(each))
+                        .thenComparing(X509Certificate::getNotBefore)
+                        .reversed())
                 .limit(most)
                 .collect(Collectors.toSet());
         return others.stream().filter(newest::contains).toList();
@@ -178,7 +184,7 @@ final class AuthoritiesBeside {
     /** The last bundle is stored: what it has left out is gone. */
     void written() {
         known.keySet().removeAll(leftOut);
-        gone.addAll(leftOut);
+        leftOut.forEach(gone::addLast);
         limitGone();
         leftOut = Set.of();
     }

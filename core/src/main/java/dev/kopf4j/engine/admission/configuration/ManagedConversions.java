@@ -97,11 +97,9 @@ public final class ManagedConversions implements WebhookConfigurations {
     }
 
     @Override
-    public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
+    public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig, boolean published)
             throws InterruptedException {
-        for (Converted each : definitions) {
-            each.look(clientConfig);
-        }
+        WebhookConfigurations.each(definitions, one -> one.look(clientConfig));
     }
 
     @Override

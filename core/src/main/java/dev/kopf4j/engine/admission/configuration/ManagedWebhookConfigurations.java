@@ -110,11 +110,9 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
     }
 
     @Override
-    public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
+    public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig, boolean published)
             throws InterruptedException {
-        for (Managed each : configurations) {
-            each.write(resources, clientConfig);
-        }
+        WebhookConfigurations.each(configurations, one -> one.write(resources, clientConfig, published));
     }
 
     @Override
@@ -124,9 +122,7 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
 
     @Override
     public void look(boolean askedInVain) throws InterruptedException {
-        for (Managed each : configurations) {
-            each.look(askedInVain);
-        }
+        WebhookConfigurations.each(configurations, one -> one.look(askedInVain));
     }
 
     @Override
@@ -228,9 +224,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
          * Writes the webhooks, unless they stand there already. Whom else the API server trusts at that address stays,
          * unless this operator shares its certificate with nobody, and has just started or has another one than before.
          * Where only a definition has changed, nothing is written, nor over what others have written meanwhile, such as
-         * the next version: for that {@link #look} has its times.
+         * the next version: for that {@link #look} has its times. Only that the API server trusts the operator is seen
+         * to at once, if that was published once more: a new certificate is about to be shown.
          */
-        void write(Collection<Resource> current, WebhookClientConfig where) throws InterruptedException {
+        void write(Collection<Resource> current, WebhookClientConfig where, boolean published)
+                throws InterruptedException {
             resources = List.copyOf(current);
             clientConfig = where;
             if (handlers.isEmpty()) {
@@ -239,7 +237,8 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             ArrayNode own = content.webhooks(handlers, current, where);
             boolean isNew = !where.equals(told);
             List<Resource> before = written;
-            if (!isNew && before != null && (resources.equals(before) || isChangedByOthers(before, where))) {
+            boolean isUrgent = isNew || (published && isUntrusted(where));
+            if (!isUrgent && before != null && (resources.equals(before) || isChangedByOthers(before, where))) {
                 return;
             }
             write(
@@ -259,6 +258,11 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             return stored != null
                     && !isMetBy(stored, content.webhooks(handlers, before, where), where)
                     && !isMetBy(stored, content.webhooks(handlers, Objects.requireNonNull(resources), where), where);
+        }
+
+        private boolean isUntrusted(WebhookClientConfig where) throws InterruptedException {
+            ObjectNode stored = readUnlessGone(api);
+            return stored != null && !WebhookAddress.isTrusted(stored, where);
         }
 
         private boolean isMetBy(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {

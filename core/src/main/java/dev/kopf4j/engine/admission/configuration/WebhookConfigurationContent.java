@@ -660,6 +660,16 @@ record WebhookConfigurationContent(String name, HandlerKind kind, List<String> n
             return isMetBy(trusting, withBundle(wanted, ""), where);
         }
 
+        /** False if a stored webhook at the address does not trust all of the operator's own authorities. */
+        static boolean isTrusted(ObjectNode stored, WebhookClientConfig where) {
+            String own = decoded(where.encodedCaBundle().orElse(""));
+            return stored.path("webhooks")
+                    .valueStream()
+                    .filter(webhook -> leadsTo(webhook.path("clientConfig"), where))
+                    .map(webhook -> decoded(bundle(webhook)))
+                    .allMatch(bundle -> own.isEmpty() || bundle.equals(own) || TrustBundle.hasAllOf(bundle, own));
+        }
+
         /** The webhooks with the bundles that stand there: a new webhook gets that of the others, which is the same. */
         private static ArrayNode withInjected(ArrayNode wanted, ObjectNode stored) {
             Map<String, String> bundles = new HashMap<>();

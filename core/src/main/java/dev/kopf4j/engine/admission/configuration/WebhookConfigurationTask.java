@@ -42,6 +42,9 @@ public final class WebhookConfigurationTask {
     private @Nullable WebhookClientConfig clientConfig;
     private int wanted;
     private int written;
+    /** How often somebody has said how the webhooks are reached. */
+    private int published;
+
     private @Nullable OperatorException failure;
 
     /** Whether a request has come, since the last look, for what this operator does not have. */
@@ -55,6 +58,8 @@ public final class WebhookConfigurationTask {
     private final GrowingPause pause = new GrowingPause();
     /** Of its own, as changes of definitions may come more often than looks. */
     private Deadline nextLook = Deadline.NEVER;
+
+    private int configured;
 
     /**
      * A writer that has written nothing.
@@ -88,6 +93,7 @@ public final class WebhookConfigurationTask {
     public void clientConfig(WebhookClientConfig current) {
         monitor.locked(() -> {
             wanted++;
+            published++;
             clientConfig = current;
         });
     }
@@ -160,7 +166,7 @@ public final class WebhookConfigurationTask {
     }
 
     private Revision current() {
-        return new Revision(wanted, resources, Objects.requireNonNull(clientConfig));
+        return new Revision(wanted, published, resources, Objects.requireNonNull(clientConfig));
     }
 
     /** A look that fails is no trouble: the next one follows soon. */
@@ -186,7 +192,8 @@ public final class WebhookConfigurationTask {
     /** When to try again, or to look whether it is still there. */
     private Deadline write(Revision revision) throws InterruptedException {
         try {
-            configurations.configure(revision.resources(), revision.clientConfig());
+            configurations.configure(revision.resources(), revision.clientConfig(), revision.published() != configured);
+            configured = revision.published();
             permitted = true;
             pause.reset();
             if (isOvertaken(revision)) {
@@ -207,6 +214,10 @@ public final class WebhookConfigurationTask {
                     "K4-012: The webhooks could not be configured; this is tried again in {} s: {}",
                     pause.next().toSeconds(),
                     e.getMessage());
+            if (nextLook.hasPassed(platform)) {
+                // What could be written goes on to be looked after.
+                var _ = look();
+            }
             pause.make(platform);
             return platform.after(Duration.ZERO);
         } catch (OperatorException e) {
@@ -235,14 +246,14 @@ public final class WebhookConfigurationTask {
         configurations.cleanUp();
     }
 
-    private record Revision(int number, List<Resource> resources, WebhookClientConfig clientConfig) {}
+    private record Revision(int number, int published, List<Resource> resources, WebhookClientConfig clientConfig) {}
 
     /** Tells the API server which webhooks there are, and where. Called by one task at a time. */
     public interface WebhookConfigurations {
         /** Somebody else does it. */
         WebhookConfigurations UNMANAGED = new WebhookConfigurations() {
             @Override
-            public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) {
+            public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig, boolean published) {
                 // As the operator was told: admission.managed is not set.
             }
 
@@ -252,16 +263,37 @@ public final class WebhookConfigurationTask {
             }
         };
 
+        /** Something to be done with each of several, whatever becomes of the others. */
+        @FunctionalInterface
+        interface Doing<T> {
+            void with(T one) throws InterruptedException;
+        }
+
+        /** Does it with each; what the first one fails with is thrown at the end. */
+        static <T> void each(List<T> all, Doing<T> doing) throws InterruptedException {
+            @Nullable ClientException failure = null;
+            for (T one : all) {
+                try {
+                    doing.with(one);
+                } catch (ClientException e) {
+                    failure = failure == null ? e : failure;
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
         /** Two of them, one after the other. */
         static WebhookConfigurations all(WebhookConfigurations first, WebhookConfigurations second) {
             return new WebhookConfigurations() {
                 @Override
-                public void configure(Collection<Resource> resources, WebhookClientConfig clientConfig)
+                public void configure(
+                        Collection<Resource> resources, WebhookClientConfig clientConfig, boolean published)
                         throws InterruptedException {
                     // Nothing is written by an operator that does not start: nobody would answer for it.
                     second.check();
-                    first.configure(resources, clientConfig);
-                    second.configure(resources, clientConfig);
+                    each(List.of(first, second), one -> one.configure(resources, clientConfig, published));
                 }
 
                 @Override
@@ -283,8 +315,7 @@ public final class WebhookConfigurationTask {
 
                 @Override
                 public void look(boolean askedInVain) throws InterruptedException {
-                    first.look(askedInVain);
-                    second.look(askedInVain);
+                    each(List.of(first, second), one -> one.look(askedInVain));
                 }
 
                 @Override
@@ -307,10 +338,12 @@ public final class WebhookConfigurationTask {
         /**
          * From now on the webhooks are for these resources, and are reached in this way.
          *
+         * @param published true if somebody has said so since the last time, perhaps once more: as he counts on it
          * @throws OperatorException if the operator may not write them
          * @throws InterruptedException if the operator stops
          */
-        void configure(Collection<Resource> resources, WebhookClientConfig clientConfig) throws InterruptedException;
+        void configure(Collection<Resource> resources, WebhookClientConfig clientConfig, boolean published)
+                throws InterruptedException;
 
         /** When all API servers act by what was written; empty if they do so at once. */
         default Optional<Deadline> knownToAllServersAt() {

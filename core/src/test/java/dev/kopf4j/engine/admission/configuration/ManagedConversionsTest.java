@@ -393,6 +393,27 @@ class ManagedConversionsTest {
         assertThat(trusted()).hasSize(33).contains("CN=start-39", "CN=start-38", "CN=start-20");
     }
 
+    /** A replica that makes a certificate at each start, again and again, is nobody's reason to write in turn. */
+    @Test
+    void stableReplicasStayTrustedBesideOneThatStartsAgainAndAgain() {
+        elected = true;
+        define("v1* v2", "v1");
+        for (int stable = 1; stable <= 2; stable++) {
+            address = trusting(authority("stable-" + stable));
+            start("v1>v2 v2>v1", true);
+        }
+        for (int i = 0; i < 45; i++) {
+            address = trusting(authority("start-" + i));
+            start("v1>v2 v2>v1", true).stop();
+            world.runFor(Duration.ofMinutes(5));
+            assertThat(trusted()).as("after start %s", i).contains("CN=stable-1", "CN=stable-2");
+        }
+        int before = conversionWrites();
+        world.runFor(Duration.ofMinutes(30));
+        assertThat(conversionWrites()).isEqualTo(before);
+        assertThat(trusted()).hasSizeLessThanOrEqualTo(34);
+    }
+
     private int conversionWrites() {
         return (int) writes().stream()
                 .filter(request -> request.path().contains(CRDS))

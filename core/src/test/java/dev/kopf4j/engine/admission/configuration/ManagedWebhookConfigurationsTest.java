@@ -13,6 +13,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.ReinvocationPolicy;
 import dev.kopf4j.ResourceSelector;
+import dev.kopf4j.Spec;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
 import dev.kopf4j.engine.simulation.LoggerCapture;
@@ -1272,6 +1273,54 @@ class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
         cluster.stopServing("others");
         cluster.delete("customresourcedefinitions", null, "others.kopf.dev");
         world.runFor(Duration.ofSeconds(30));
+        assertThat(webhooks(VALIDATING)).hasSize(1);
+    }
+
+    /** It does so before it shows another certificate: the API server must trust it by then. */
+    @Test
+    @Tag("J32")
+    void whoPublishesTheSameOnceMoreIsTrustedAtOnce() {
+        cluster.serving("coordination.k8s.io", "leases", "Lease", true);
+        startShared();
+        String own = bundle(VALIDATING);
+        replaceBundle(VALIDATING, "'T1RIRVI='");
+        publisher.accept(address);
+        world.runFor(Duration.ofSeconds(5));
+        assertThat(bundle(VALIDATING)).isEqualTo(own);
+    }
+
+    /** Its checks would be off for as long as somebody else's definition cannot be written. */
+    @Test
+    @Tag("J10")
+    void webhooksAreLookedAfterAlsoWhileADefinitionCannotBeWritten() {
+        String definition = "widgets.example.com";
+        cluster.serving("example.com", "widgets", "Widget", true);
+        cluster.put("customresourcedefinitions", null, definition, """
+                {'spec': {'group': 'example.com', 'names': {'plural': 'widgets', 'kind': 'Widget'}, 'scope': 'Namespaced',
+                 'conversion': {'strategy': 'None'}, 'versions': [{'name': 'v1', 'served': true, 'storage': true},
+                 {'name': 'v2', 'served': true, 'storage': false}]}, 'status': {'storedVersions': ['v1']}}""");
+        start(builder -> simple(builder)
+                .onConvert(definition, "v1", "v2", Spec.class, spec -> spec)
+                .onConvert(definition, "v2", "v1", Spec.class, spec -> spec)
+                .settings(settings -> settings.admission().managedConversions(true)));
+        world.runFor(Duration.ofMinutes(1));
+        cluster.faults(new TinyCluster.Faults() {
+            @Override
+            public @Nullable TransportResponse before(String client, TransportRequest request, Deadline deadline) {
+                return request.path().contains("customresourcedefinitions")
+                                && request.method().equals("PATCH")
+                        ? TinyCluster.status(422, "Invalid", "not valid")
+                        : null;
+            }
+        });
+        cluster.patch(
+                "customresourcedefinitions",
+                null,
+                definition,
+                "{'spec': {'conversion': {'strategy': 'None', 'webhook': null}}}");
+        world.runFor(Duration.ofSeconds(20));
+        cluster.patch(VALIDATING, null, "auto.kopf.dev", "{'webhooks': []}");
+        world.runFor(Duration.ofMinutes(5));
         assertThat(webhooks(VALIDATING)).hasSize(1);
     }
 
