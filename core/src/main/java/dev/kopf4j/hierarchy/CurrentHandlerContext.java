@@ -63,6 +63,11 @@ public final class CurrentHandlerContext {
                 : null;
     }
 
+    /** Returns the id of the handler that the thread is called for; null outside of handlers. */
+    public static @Nullable String handlerId() {
+        return CONTEXT.isBound() ? CONTEXT.get().handlerId() : null;
+    }
+
     private static HandlerContext context(String need) {
         if (!CONTEXT.isBound()) {
             throw new IllegalStateException(need + ", and there is none outside of a handler."

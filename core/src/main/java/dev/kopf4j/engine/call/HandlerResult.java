@@ -1,8 +1,15 @@
 package dev.kopf4j.engine.call;
 
+import dev.kopf4j.AuditAnnotations;
+import dev.kopf4j.Child;
+import dev.kopf4j.Children;
+import dev.kopf4j.Conditions;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Patch;
 import dev.kopf4j.PermanentException;
+import dev.kopf4j.Steps;
+import dev.kopf4j.SubHandlers;
+import dev.kopf4j.Warnings;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
@@ -30,11 +37,12 @@ public final class HandlerResult {
     /**
      * The result as a tree.
      *
-     * @return null if nothing is to be stored
+     * @return null if nothing is to be stored: neither is a whole object of Kubernetes
      * @throws PermanentException if it cannot be expressed in JSON: no repetition makes another result of it
      */
     public static @Nullable JsonNode json(@Nullable Object value) {
-        return json(value, "the handler has returned", "the result cannot be stored in the status");
+        JsonNode result = json(value, "the handler has returned", "the result cannot be stored in the status");
+        return result != null && isKubernetesObject(result) ? null : result;
     }
 
     /**
@@ -59,6 +67,16 @@ public final class HandlerResult {
                             + "; return a map, a record, a bean, text, a number, a list, or nothing",
                     e);
         }
+    }
+
+    /**
+     * True if it is a whole object, such as the Secret that a client returns when it has made it: nobody means to have
+     * that, with its data, in the status of another object.
+     */
+    private static boolean isKubernetesObject(JsonNode result) {
+        return result.path("apiVersion").isString()
+                && result.path("kind").isString()
+                && result.path("metadata").isObject();
     }
 
     /**
@@ -116,9 +134,21 @@ public final class HandlerResult {
 
         private ResultTypes() {}
 
-        /** True if a value of the type is no result: a lambda that ends with a patch returns that, as it chains. */
-        static boolean isNothing(Class<?> type) {
-            return NOTHING.contains(type.getName()) || Patch.class.isAssignableFrom(type);
+        /** What a short lambda returns that ends with one of their methods: these return it, so that calls chain. */
+        private static final List<Class<?>> CHAINED = List.of(
+                Patch.class,
+                Conditions.class,
+                Children.class,
+                Child.class,
+                SubHandlers.class,
+                Steps.class,
+                Steps.Step.class,
+                Warnings.class,
+                AuditAnnotations.class);
+
+        /** True if a value of the type is no result. */
+        public static boolean isNothing(Class<?> type) {
+            return NOTHING.contains(type.getName()) || CHAINED.stream().anyMatch(each -> each.isAssignableFrom(type));
         }
 
         /** Why values of the type cannot be a result, as in: it returns (this); empty if they may be. */

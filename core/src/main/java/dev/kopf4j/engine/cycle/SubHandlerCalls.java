@@ -17,6 +17,7 @@ import dev.kopf4j.engine.declaration.HandlerDeclaration;
 import dev.kopf4j.engine.declaration.HandlerDeclarationRules;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.declaration.RegisteredHandler.SubHandlerMethod;
+import dev.kopf4j.hierarchy.CurrentHandlerContext;
 import dev.kopf4j.object.PatchContent;
 import dev.kopf4j.persistence.progress.ProgressPersistence;
 import dev.kopf4j.persistence.progress.ProgressRecord;
@@ -331,7 +332,18 @@ final class SubHandlerCalls {
                     parent.subHandlerMethods()));
         }
 
+        /** A sub-handler's call would wait for that of its parent, which waits for it. */
+        private void refuseAnotherCall() {
+            String caller = CurrentHandlerContext.handlerId();
+            if (caller != null && !caller.equals(parent.id())) {
+                throw new HandlerDeclarationException(
+                        "the sub-handlers of '" + parent.id() + "' were used in the call of '" + caller
+                                + "': take those of that call's own context, as in context.subHandlers()");
+            }
+        }
+
         private void add(RegisteredHandler child) {
+            refuseAnotherCall();
             HandlerDeclarationRules.checkSubHandler(child);
             HandlerDeclarationRules.checkId(child, storage);
             monitor.locked(() -> {
@@ -351,6 +363,7 @@ final class SubHandlerCalls {
         }
 
         private void executeBy(@Nullable HandlerLifecycle wanted) throws InterruptedException {
+            refuseAnotherCall();
             monitor.locked(() -> {
                 lifecycle = wanted;
                 requested = true;

@@ -4,8 +4,12 @@ import static dev.kopf4j.engine.call.HandlerFixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.kopf4j.Children;
+import dev.kopf4j.Conditions;
 import dev.kopf4j.HandlerContext;
 import dev.kopf4j.Patch;
+import dev.kopf4j.Steps;
+import dev.kopf4j.SubHandlers;
 import dev.kopf4j.engine.call.RetryPolicy.Outcome;
 import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.json.FieldPath;
@@ -64,6 +68,26 @@ public class HandlerResultTest {
         assertThat(HandlerResult.ResultTypes.problem(Patch.class)).isEmpty();
         assertThat(HandlerResult.ResultTypes.problem(HandlerContext.class))
                 .hasValue("a HandlerContext, which is no data");
+    }
+
+    /** As a client returns it to a lambda that ends with create(): its data would stand in the parent's status. */
+    @Test
+    @Tag("C33")
+    void aWholeObjectOfKubernetesIsNoResult() {
+        Map<String, Object> secret = Map.of(
+                "apiVersion", "v1", "kind", "Secret", "metadata", Map.of("name", "a"), "data", Map.of("password", "x"));
+        assertThat(HandlerResult.json(secret)).isNull();
+        assertThat(HandlerResult.json(Map.of("kind", "Secret", "name", "a"))).isNotNull();
+    }
+
+    @Test
+    @Tag("C33")
+    void whatCallsChainByIsNoResult() {
+        for (Class<?> each : List.of(Patch.class, Conditions.class, SubHandlers.class, Steps.class, Children.class)) {
+            assertThat(HandlerResult.ResultTypes.isNothing(each))
+                    .as(each.getName())
+                    .isTrue();
+        }
     }
 
     /** A lambda of Kotlin that returns nothing returns this to an interface that wants a value. */

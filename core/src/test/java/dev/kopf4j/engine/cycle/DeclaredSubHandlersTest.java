@@ -475,4 +475,28 @@ class DeclaredSubHandlersTest {
                 () -> {});
         assertThat(calls).containsExactly("delete_fn#0", "resume_fn/sub#0");
     }
+
+    /** A sub-handler would wait for its parent, which waits for it. */
+    @Test
+    void subHandlersOfTheParentAreRefusedInSubHandlers() {
+        List<String> errors;
+        try (LoggerCapture log = new LoggerCapture("kopf4j.objects")) {
+            create(context -> {
+                SubHandlers own = context.subHandlers();
+                own.add("outer", _ -> {
+                    own.add("inner", _ -> calls.add("inner"));
+                    own.execute();
+                    return null;
+                });
+                own.execute();
+                return null;
+            });
+            errors = log.lines(Level.ERROR);
+        }
+        assertThat(calls).isEmpty();
+        assertThat(errors.toString())
+                .contains(
+                        "the sub-handlers of 'parent' were used in the call of 'parent/outer'",
+                        "context.subHandlers()");
+    }
 }

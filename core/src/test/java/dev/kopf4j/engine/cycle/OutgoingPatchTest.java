@@ -328,6 +328,21 @@ class OutgoingPatchTest {
     }
 
     @Test
+    @Tag("C33")
+    void aLambdaMayEndWithAConditionToo() {
+        story.start(creating(context -> {
+            story.calls.add("create");
+            return context.conditions().set("Ready", true, "Ok", "fine");
+        }));
+        create();
+        story.pass(Duration.ofSeconds(30));
+        assertThat(story.calls).containsExactly("create");
+        assertThat(story.at("/status/conditions/0/type").asString()).isEqualTo("Ready");
+        assertThat(story.at("/status/fn").isMissingNode()).isTrue();
+        assertThat(story.lines(Level.ERROR)).isEmpty();
+    }
+
+    @Test
     void aTimersChangesForOneVersionOnlyAreLeftOutIfTheObjectHasChanged() {
         story.start(builder -> builder.onTimer("kex", "lock", h -> h.interval(Duration.ofSeconds(10)), context -> {
             String version = context.meta().getString("resourceVersion", "");
