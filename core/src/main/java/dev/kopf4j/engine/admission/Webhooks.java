@@ -20,9 +20,11 @@ import dev.kopf4j.webhook.WebhookServer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -144,6 +146,7 @@ public final class Webhooks {
         private boolean ending;
         private boolean known;
         private @Nullable String delay;
+        private @Nullable String crowd;
         private @Nullable OperatorException failure;
 
         /**
@@ -214,10 +217,19 @@ public final class Webhooks {
             });
         }
 
+        private void crowd(@Nullable String why) {
+            monitor.locked(() -> {
+                crowd = why;
+            });
+        }
+
         /** Why the server cannot be reached, in words for people; empty if it can. */
         List<String> troubles() {
             return monitor.locked(() -> known
-                    ? delay == null ? List.<String>of() : List.of("the webhook server cannot be reached: " + delay)
+                    ? Stream.of(delay, crowd)
+                            .filter(Objects::nonNull)
+                            .map(why -> "the webhook server cannot be reached: " + why)
+                            .toList()
                     : List.of("the webhook server does not serve yet" + (delay == null ? "" : ": " + delay)));
         }
 
@@ -262,7 +274,7 @@ public final class Webhooks {
          * @param run the run of the outermost server
          */
         private record Context(Consumer<WebhookClientConfig> configs, WebhookServerRun run)
-                implements WebhookServer.WebhookContext {
+                implements BuiltInServers.CrowdedContext {
             @Override
             public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
                 return run.answers.answer(request);
@@ -281,6 +293,11 @@ public final class Webhooks {
             @Override
             public void delayed(String why) {
                 run.delay(why);
+            }
+
+            @Override
+            public void crowded(@Nullable String why) {
+                run.crowd(why);
             }
 
             @Override

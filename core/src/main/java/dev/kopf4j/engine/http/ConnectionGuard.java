@@ -6,6 +6,9 @@ import dev.kopf4j.runtime.Platform;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +33,12 @@ final class ConnectionGuard {
         }
     }
 
-    private record Stage(Phase phase, Deadline deadline) {}
+    /**
+     * What is done now.
+     *
+     * @param request the one that is answered; empty if none is
+     */
+    private record Stage(Phase phase, Deadline deadline, String request) {}
 
     private final Platform platform;
     private final String server;
@@ -41,6 +49,9 @@ final class ConnectionGuard {
     private final Monitor monitor;
 
     private volatile Stage stage;
+
+    /** The answer that was found to take too long; for whoever checks. */
+    private @Nullable Stage overdue;
 
     /** Guards the calling thread, which is the only one that uses the socket. */
     ConnectionGuard(Platform platform, String server, Socket socket) {
@@ -53,7 +64,7 @@ final class ConnectionGuard {
     }
 
     private Stage stage(Phase phase) {
-        return new Stage(phase, platform.after(phase.within));
+        return new Stage(phase, platform.after(phase.within), "");
     }
 
     /** Nothing has been received of the next request. */
@@ -66,15 +77,19 @@ final class ConnectionGuard {
         stage = stage(Phase.RECEIVING);
     }
 
-    /** The request is there; it is answered now. */
-    void answering() {
-        stage = stage(Phase.ANSWERING);
+    /**
+     * The request is there; it is answered now.
+     *
+     * @param request in words for people
+     */
+    void answering(String request) {
+        stage = new Stage(Phase.ANSWERING, platform.after(Phase.ANSWERING.within), request);
     }
 
     /** The reply is there; it is sent now. The thread is not interrupted from here on. */
     void sending() {
         monitor.locked(() -> {
-            stage = stage(Phase.SENDING);
+            stage = new Stage(Phase.SENDING, platform.after(Phase.SENDING.within), stage.request);
         });
     }
 
@@ -100,13 +115,19 @@ final class ConnectionGuard {
         return stage.deadline;
     }
 
-    /** Breaks off what has taken too long. */
-    void check() {
+    /**
+     * Breaks off what has taken too long.
+     *
+     * @return true if that is an answer, which is found the first time
+     */
+    boolean check() {
         Stage now = stage;
         if (!now.deadline.hasPassed(platform)) {
-            return;
+            return false;
         }
+        boolean isFound = now.phase == Phase.ANSWERING && !now.equals(overdue);
         if (now.phase == Phase.ANSWERING) {
+            overdue = now;
             monitor.locked(() -> {
                 if (stage.equals(now)) {
                     thread.interrupt();
@@ -116,6 +137,16 @@ final class ConnectionGuard {
             log.debug("A connection to the {} server is cut, as it has taken too long: {}.", server, now.phase);
             cut();
         }
+        return isFound;
+    }
+
+    /** Which request is answered, and where in the code. */
+    String work() {
+        return stage.request + ", at:\n"
+                + Arrays.stream(thread.getStackTrace())
+                        .takeWhile(frame -> !frame.getClassName().equals(HttpConnection.class.getName()))
+                        .map(frame -> "    at " + frame)
+                        .collect(Collectors.joining("\n"));
     }
 
     /** Closes the connection under the hands of whoever reads or writes. */

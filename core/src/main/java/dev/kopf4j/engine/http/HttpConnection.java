@@ -111,7 +111,7 @@ final class HttpConnection {
     }
 
     private boolean serveOne(RequestHead head, byte[] body, @Nullable X509Certificate certificate) throws IOException {
-        guard.answering();
+        guard.answering(head.method() + " " + head.path());
         HttpReply reply = answer.to(new HttpRequest(
                 head.method(), head.path(), head.query(), head.headers(), body, certificate, socket.getInetAddress()));
         guard.sending();

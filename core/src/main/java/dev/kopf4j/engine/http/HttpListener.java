@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +45,10 @@ public final class HttpListener {
     private final OpenConnections connections;
     private final HttpConnection.BodyBudget budget;
     private final FailureSums failures;
-    /** Those that were closed at once, as all that there may be were being answered. */
-    private final FailureSums crowded;
+    private final FailureSums refusals;
+    private final FailureSums lateAnswers;
+    /** True if a connection was closed at once, as all are being answered, until there is room again. */
+    private volatile boolean isCrowded;
 
     private volatile @Nullable Task task;
 
@@ -55,9 +58,10 @@ public final class HttpListener {
         this.clients = clients;
         this.security = security;
         this.answer = answer;
-        this.connections = new OpenConnections(platform, clients);
         this.failures = new FailureSums(platform, 1);
-        this.crowded = new FailureSums(platform, 1);
+        this.refusals = new FailureSums(platform, 1);
+        this.lateAnswers = new FailureSums(platform, 3);
+        this.connections = new OpenConnections(platform, clients, this::check);
         this.budget = HttpConnection.BodyBudget.ofHeap(platform, clients.bodyBytes());
     }
 
@@ -165,11 +169,10 @@ public final class HttpListener {
         boolean taken = connections.add(guard);
         try (socket) {
             if (taken) {
-                crowded.succeeded();
                 socket.setTcpNoDelay(true);
                 serve(security.secured(socket), guard);
-            } else if (!server.isClosed()) {
-                tellCrowded();
+            } else {
+                connections.longestAnswered().ifPresent(this::refusedFor);
             }
         } catch (IOException e) {
             log.debug("A connection to the {} server has ended: {}", clients.name(), e.toString());
@@ -178,22 +181,68 @@ public final class HttpListener {
         }
     }
 
-    private void tellCrowded() {
-        switch (crowded.failed()) {
+    /** Nobody else notices: the client hears that the connection was closed, and of no reason. */
+    private void refusedFor(ConnectionGuard longest) {
+        isCrowded = true;
+        answer.crowded(true);
+        switch (refusals.failed()) {
             case Telling.ByItself() ->
                 log.warn(
-                        "The {} server closes a new connection, as it answers {} requests already, and takes no more at a"
-                                + " time. What takes so long?",
+                        "The {} server closes a connection at once, as all its {} are being answered. The one that takes"
+                                + " longest is {}",
                         clients.name(),
-                        clients.connections());
+                        clients.connections(),
+                        longest.work());
             case Telling.InSum(int times, Duration within) ->
                 log.warn(
-                        "The {} server has closed {} more new connections within {}, as it answers {} requests already.",
+                        "The {} server has closed {} more connections at once within {}, as all its {} are being answered."
+                                + " The one that takes longest is {}",
                         clients.name(),
                         times,
                         DurationText.format(within),
-                        clients.connections());
-            case Telling.Later() -> log.debug("The {} server closes another new connection.", clients.name());
+                        clients.connections(),
+                        longest.work());
+            case Telling.Later() ->
+                log.debug("The {} server closes a connection at once again, as all are answered.", clients.name());
+        }
+    }
+
+    /** Looks each second at how long all take. */
+    private void check(List<ConnectionGuard> guards) {
+        boolean inTime = true;
+        for (ConnectionGuard each : guards) {
+            if (each.check()) {
+                inTime = false;
+                tellLate(each);
+            }
+        }
+        if (inTime) {
+            int _ = lateAnswers.succeeded();
+        }
+        if (isCrowded && !connections.areAllAnswered()) {
+            isCrowded = false;
+            answer.crowded(false);
+        } else if (!isCrowded) {
+            int _ = refusals.succeeded();
+        }
+    }
+
+    private void tellLate(ConnectionGuard guard) {
+        switch (lateAnswers.failed()) {
+            case Telling.ByItself() ->
+                log.warn(
+                        "A request to the {} server was not answered in time, and is interrupted: {}",
+                        clients.name(),
+                        guard.work());
+            case Telling.InSum(int times, Duration within) ->
+                log.warn(
+                        "{} more requests to the {} server were not answered in time within {}, such as {}",
+                        times,
+                        clients.name(),
+                        DurationText.format(within),
+                        guard.work());
+            case Telling.Later() ->
+                log.debug("A request to the {} server was not answered in time: {}", clients.name(), guard.work());
         }
     }
 
@@ -250,12 +299,16 @@ public final class HttpListener {
         private final Set<ConnectionGuard> guards = new HashSet<>();
         private boolean ended;
 
-        /** None yet. */
-        OpenConnections(Platform platform, Clients clients) {
+        /**
+         * None yet.
+         *
+         * @param checked gets all of them each second
+         */
+        OpenConnections(Platform platform, Clients clients, Consumer<List<ConnectionGuard>> checked) {
             this.platform = platform;
             this.monitor = platform.monitor();
             this.most = clients.connections();
-            this.checks = platform.spawn(clients.name() + " deadlines", this::check);
+            this.checks = platform.spawn(clients.name() + " deadlines", () -> check(checked));
         }
 
         /**
@@ -284,15 +337,28 @@ public final class HttpListener {
             });
         }
 
+        /** True if nobody else can be served. */
+        boolean areAllAnswered() {
+            List<ConnectionGuard> now = all();
+            return now.size() >= most && now.stream().allMatch(ConnectionGuard::isAnswered);
+        }
+
+        /** The one that takes longest; empty when the server has ended. */
+        Optional<ConnectionGuard> longestAnswered() {
+            return monitor.locked(() -> ended
+                    ? Optional.<ConnectionGuard>empty()
+                    : guards.stream().min(Comparator.comparing(ConnectionGuard::deadline)));
+        }
+
         private List<ConnectionGuard> all() {
             return monitor.locked(() -> List.copyOf(guards));
         }
 
-        private void check() {
+        private void check(Consumer<List<ConnectionGuard>> checked) {
             try {
                 while (true) {
                     platform.sleep(CHECKED_EVERY);
-                    all().forEach(ConnectionGuard::check);
+                    checked.accept(all());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt(); // the server ends
@@ -325,6 +391,9 @@ public final class HttpListener {
     public interface HttpAnswer {
         /** The reply to a request; whatever it throws closes the connection without one. */
         HttpReply to(HttpRequest request);
+
+        /** From now on connections are closed at once, as all are being answered; or there is room again. */
+        default void crowded(boolean isSo) {}
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.kopf4j.OperatorHandle;
 import dev.kopf4j.OperatorState;
 import dev.kopf4j.client.transport.TransportRequest;
 import dev.kopf4j.client.transport.TransportResponse;
+import dev.kopf4j.engine.admission.server.BuiltInServers.CrowdedContext;
 import dev.kopf4j.engine.probe.ReadinessPage;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.engine.simulation.SimulatedOperator;
@@ -230,6 +231,25 @@ class WebhookReadinessTest {
         Objects.requireNonNull(context).publish(WebhookClientConfig.url("https://host:9443"));
         assertThat(troubles()).isEmpty();
         assertThat(readiness()).isEqualTo(200);
+    }
+
+    /** Another replica may have room; and whoever looks at the pod hears why its requests fail. */
+    @Test
+    void whoHasNoPlaceForARequestIsNotReadyUntilThereIsOne() {
+        start(builder -> builder);
+        CrowdedContext told = (CrowdedContext) Objects.requireNonNull(context);
+        told.crowded("1000 requests are being answered, and no other is taken");
+        assertThat(troubles())
+                .containsExactly(
+                        "the webhook server cannot be reached: 1000 requests are being answered, and no other is"
+                                + " taken");
+        assertThat(readiness()).isEqualTo(503);
+        assertThat(serving()).isEqualTo(503);
+        told.publish(WebhookClientConfig.url("https://host:9443"));
+        assertThat(serving()).as("a renewed certificate makes no room").isEqualTo(503);
+        told.crowded(null);
+        assertThat(troubles()).isEmpty();
+        assertThat(serving()).isEqualTo(200);
     }
 
     @Test

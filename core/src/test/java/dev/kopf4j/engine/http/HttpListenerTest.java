@@ -140,7 +140,7 @@ class HttpListenerTest {
                 try (var share = budget.share(guard)) {
                     share.take(60);
                     if (seconds.equals("-")) {
-                        guard.answering();
+                        guard.answering("POST /");
                     }
                     while (!socket.isClosed()) {
                         world.sleep(Duration.ofMillis(5));

@@ -76,6 +76,16 @@ public record BuiltInServers(Platform platform, ApiServerIdentity apiServer, Sec
         }
     }
 
+    /** A context that hears, too, of a server that has no place for a request. */
+    public interface CrowdedContext extends WebhookServer.WebhookContext {
+        /**
+         * No request is taken any more, or they are again.
+         *
+         * @param why in words for people; null from when on there is room
+         */
+        void crowded(@Nullable String why);
+    }
+
     /** Runs a server, and the program ngrok as a tunnel to it. Used once. */
     static final class NgrokRun {
         private static final Logger log = LoggerFactory.getLogger("kopf4j.admission");

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.OperatorException;
 import dev.kopf4j.engine.admission.identity.ServerIdentity;
+import dev.kopf4j.engine.admission.server.BuiltInServers.CrowdedContext;
 import dev.kopf4j.engine.admission.server.LocalServerRun.ListeningServer;
 import dev.kopf4j.engine.http.HttpListener;
 import dev.kopf4j.engine.http.HttpListener.Clients;
@@ -167,6 +168,14 @@ final class ReviewServer implements ListeningServer {
         public HttpReply to(HttpRequest request) {
             HttpReply reply = reply(request);
             return leaving ? reply.asLast() : reply;
+        }
+
+        @Override
+        public void crowded(boolean isSo) {
+            if (context instanceof CrowdedContext told) {
+                told.crowded(
+                        isSo ? CLIENTS.connections() + " requests are being answered, and no other is taken" : null);
+            }
         }
 
         private HttpReply reply(HttpRequest request) {

@@ -2,6 +2,7 @@ package dev.kopf4j.engine.admission.server;
 
 import dev.kopf4j.certificate.PemReader;
 import dev.kopf4j.engine.admission.identity.NoSecrets;
+import dev.kopf4j.engine.admission.server.BuiltInServers.CrowdedContext;
 import dev.kopf4j.engine.admission.server.ClusterKind.ApiServerIdentity;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.SystemPlatform;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,6 +43,7 @@ public final class ServerBench implements AutoCloseable {
     private final BlockingQueue<Optional<WebhookClientConfig>> configs = new LinkedBlockingQueue<>();
 
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final List<String> crowds = new CopyOnWriteArrayList<>();
     private final Task task;
 
     /** What the operator says to a request. */
@@ -63,7 +66,7 @@ public final class ServerBench implements AutoCloseable {
         task = platform.spawn("bench", () -> {
             try {
                 Consumer<WebhookClientConfig> published = config -> configs.add(Optional.of(config));
-                new Context(builtIn, answer, published).serve(server, published);
+                new Context(builtIn, answer, published, crowds).serve(server, published);
                 failure.set(new IllegalStateException("it has ended by itself"));
             } catch (Exception e) {
                 failure.set(e);
@@ -105,11 +108,17 @@ public final class ServerBench implements AutoCloseable {
         };
     }
 
-    private record Context(BuiltInServers builtIn, Answer answer, Consumer<WebhookClientConfig> configs)
-            implements WebhookServer.WebhookContext {
+    private record Context(
+            BuiltInServers builtIn, Answer answer, Consumer<WebhookClientConfig> configs, List<String> crowds)
+            implements CrowdedContext {
         @Override
         public WebhookResponse answer(WebhookRequest request) throws InterruptedException {
             return answer.to(request);
+        }
+
+        @Override
+        public void crowded(@Nullable String why) {
+            crowds.add(why == null ? "there is room" : why);
         }
 
         @Override
@@ -119,7 +128,7 @@ public final class ServerBench implements AutoCloseable {
 
         @Override
         public void serve(WebhookServer inner, Consumer<WebhookClientConfig> innerConfigs) throws Exception {
-            builtIn.serve(inner, new Context(builtIn, answer, innerConfigs));
+            builtIn.serve(inner, new Context(builtIn, answer, innerConfigs, crowds));
         }
     }
 
@@ -130,6 +139,11 @@ public final class ServerBench implements AutoCloseable {
             throw new AssertionError("the server publishes nothing");
         }
         return config.orElseThrow(() -> Objects.requireNonNull(failure.get(), "why the server has ended"));
+    }
+
+    /** What the operator was told of a server without a place for a request, and of the end of that. */
+    List<String> crowds() {
+        return crowds;
     }
 
     /** Why the server has ended. */

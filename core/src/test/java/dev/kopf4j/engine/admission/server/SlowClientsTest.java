@@ -2,12 +2,15 @@ package dev.kopf4j.engine.admission.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.kopf4j.engine.simulation.LoggerCapture;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.webhook.LocalWebhookServer;
 import dev.kopf4j.webhook.WebhookClientConfig;
 import dev.kopf4j.webhook.WebhookResponse;
 import dev.kopf4j.webhook.WebhookServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -18,6 +21,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Tag;
@@ -31,6 +36,9 @@ class SlowClientsTest {
     private static final int PATIENCE_MILLIS = 5_000;
     private static final byte[] HEAD =
             "POST /fn HTTP/1.1\r\nContent-Length: 100\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final byte[] REQUEST =
+            "POST /fn HTTP/1.1\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final JumpingPlatform platform = new JumpingPlatform();
 
@@ -99,6 +107,14 @@ class SlowClientsTest {
             return false;
         } catch (IOException e) {
             return true; // a reset is an end, too
+        }
+    }
+
+    private static int firstByte(Socket socket) {
+        try {
+            return socket.getInputStream().read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -221,6 +237,58 @@ class SlowClientsTest {
         }
     }
 
+    /** As filters that hang, and ignore that they were interrupted. */
+    @Test
+    @Tag("J13")
+    void whenAllAreAnsweredItIsToldWhoIsRefusedAndWhenThereIsRoomAgain() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1000);
+        ServerBench.Answer answer = request -> {
+            begun.countDown();
+            released.await();
+            return ServerBench.response("late");
+        };
+        List<Socket> clients = new ArrayList<>();
+        try (LoggerCapture log = new LoggerCapture("kopf4j.http");
+                ServerBench bench = new ServerBench(platform, LOOPBACK.insecure(), answer)) {
+            WebhookClientConfig config = bench.nextConfig();
+            try {
+                for (int number = 0; number < 1000; number++) {
+                    clients.add(plain(config, 4096));
+                    clients.getLast().getOutputStream().write(REQUEST);
+                }
+                assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(log.lines(Level.WARN)).isEmpty();
+                for (int number = 0; number < 3; number++) {
+                    clients.add(plain(config, 4096));
+                    assertThat(hasEnded(clients.getLast(), new AtomicLong())).isTrue();
+                }
+                assertThat(bench.crowds().getFirst())
+                        .isEqualTo("1000 requests are being answered, and no other is taken");
+                assertThat(log.lines(Level.WARN))
+                        .singleElement()
+                        .asString()
+                        .startsWith("warn: The webhook server closes a connection at once, as all its 1000 are being"
+                                + " answered. The one that takes longest is POST /fn, at:\n")
+                        .contains("SlowClientsTest");
+                assertThat(bench.crowds()).doesNotContain("there is room");
+                released.countDown();
+                clients.subList(0, 1000)
+                        .forEach(each -> assertThat(firstByte(each)).isEqualTo('H'));
+                for (int tries = 0; tries < 500 && !bench.crowds().contains("there is room"); tries++) {
+                    platform.jump(Duration.ofSeconds(1));
+                    assertThat(begun.await(0, TimeUnit.SECONDS)).isTrue();
+                }
+                assertThat(bench.crowds()).last().isEqualTo("there is room");
+            } finally {
+                released.countDown();
+                for (Socket socket : clients) {
+                    socket.close();
+                }
+            }
+        }
+    }
+
     @Test
     @Tag("J13")
     void anAnswerThatTakesAMinuteIsGivenUp() throws Exception {
@@ -232,11 +300,18 @@ class SlowClientsTest {
             platform.monitor().awaitTrue(() -> false, Deadline.NEVER);
             throw new AssertionError("it was not interrupted");
         };
-        try (ServerBench bench = new ServerBench(platform, LOOPBACK.insecure(), answer)) {
+        try (LoggerCapture log = new LoggerCapture("kopf4j.http");
+                ServerBench bench = new ServerBench(platform, LOOPBACK.insecure(), answer)) {
             WebhookClientConfig config = bench.nextConfig();
             var response = ServerBench.post(ServerBench.client(null), ServerBench.url(config) + "/slow", "");
             assertThat(response.statusCode()).isEqualTo(500);
             assertThat(response.body()).isEqualTo("the operator is ending, or has taken too long\n");
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .startsWith("warn: A request to the webhook server was not answered in time, and is interrupted:"
+                            + " POST /slow, at:\n")
+                    .contains("SlowClientsTest");
             assertServed(config);
         }
     }
