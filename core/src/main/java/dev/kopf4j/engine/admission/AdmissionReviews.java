@@ -81,6 +81,8 @@ public final class AdmissionReviews {
     private final Set<String> patching = ConcurrentHashMap.newKeySet();
     /** The ids of handlers whose codes were replaced. */
     private final Set<String> miscoding = ConcurrentHashMap.newKeySet();
+    /** The ids of handlers whose results were not used. */
+    private final Set<String> returning = ConcurrentHashMap.newKeySet();
 
     /**
      * Knows no resources yet.
@@ -179,7 +181,11 @@ public final class AdmissionReviews {
             patch.add(own.handOver());
         }
         return switch (end) {
-            case CallEnd.Returned(var _), CallEnd.Delivered(var _) -> Optional.empty();
+            case CallEnd.Returned(var unused) -> {
+                warnOfResult(handler, unused);
+                yield Optional.empty();
+            }
+            case CallEnd.Delivered(var _) -> Optional.empty();
             case CallEnd.Threw(var exception) -> {
                 warnOfCode(handler, exception);
                 yield Optional.of(exception);
@@ -188,6 +194,17 @@ public final class AdmissionReviews {
                 Optional.of(new IllegalStateException(handler + " has not answered within "
                         + handler.options().timeoutSeconds() + " seconds."));
         };
+    }
+
+    private void warnOfResult(RegisteredHandler handler, @Nullable Object unused) {
+        if (unused != null && returning.add(handler.id())) {
+            log.warn(
+                    "{} has returned a {}, which is not used: the request may go on as it is. To refuse, throw an"
+                            + " AdmissionException; to change the object, change the Patch; if neither is meant, return"
+                            + " null.",
+                    handler,
+                    unused.getClass().getSimpleName());
+        }
     }
 
     private void warnOfCode(RegisteredHandler handler, Throwable failure) {

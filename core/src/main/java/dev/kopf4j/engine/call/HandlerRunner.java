@@ -3,13 +3,13 @@ package dev.kopf4j.engine.call;
 import dev.kopf4j.BindingException;
 import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerContext;
-import dev.kopf4j.HandlerKind;
 import dev.kopf4j.OperatorSettings;
 import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.Tracing;
 import dev.kopf4j.client.error.LeadershipLostException;
 import dev.kopf4j.client.request.LeadershipFence;
+import dev.kopf4j.engine.call.HandlerResult.ResultTypes;
 import dev.kopf4j.engine.call.RetryPolicy.CallEnd;
 import dev.kopf4j.engine.declaration.RegisteredHandler;
 import dev.kopf4j.engine.tracing.OperatorStep;
@@ -317,11 +317,46 @@ public record HandlerRunner(
         }
     }
 
-    /** What index functions return stays as it is: it goes into no status. */
+    /** What index functions and reviews return stays as it is: it goes into no status. */
     private static CallEnd ended(RegisteredHandler handler, @Nullable Object value) {
-        return handler.kind() == HandlerKind.INDEX
-                ? new CallEnd.Returned(value)
-                : new CallEnd.Delivered(HandlerResult.json(value));
+        return switch (handler.kind()) {
+            case INDEX -> new CallEnd.Returned(value);
+            case VALIDATE, MUTATE -> new CallEnd.Returned(ReviewResults.unused(handler, value));
+            case RESUME, CREATE, UPDATE, DELETE, FIELD, EVENT, DAEMON, TIMER, RECONCILE, CHILD ->
+                new CallEnd.Delivered(HandlerResult.json(value));
+        };
+    }
+
+    /**
+     * What admission handlers return: nothing, as they answer by exceptions and patches. Whoever takes another answer
+     * for theirs would let everything pass. Pure.
+     */
+    public static final class ReviewResults {
+        private ReviewResults() {}
+
+        /** True if methods that return the type may return nothing, or what they have changed. */
+        public static boolean mayBeNothing(Class<?> type) {
+            return type == void.class || type == Void.class || type == Object.class || ResultTypes.isNothing(type);
+        }
+
+        /**
+         * What somebody may have taken for an answer; null if there is no such thing.
+         *
+         * @throws PermanentException if it can only be meant as a refusal, or is what nobody waits for
+         */
+        static @Nullable Object unused(RegisteredHandler handler, @Nullable Object value) {
+            if (Boolean.FALSE.equals(value)) {
+                throw new PermanentException(handler + " has returned false, which is no answer: to refuse, throw an"
+                        + " AdmissionException with the reason; to let pass, return null");
+            }
+            if (value == null || ResultTypes.isNothing(value.getClass())) {
+                return null;
+            }
+            ResultTypes.problem(value.getClass()).ifPresent(problem -> {
+                throw new PermanentException(handler + " has returned " + problem);
+            });
+            return value;
+        }
     }
 
     /**

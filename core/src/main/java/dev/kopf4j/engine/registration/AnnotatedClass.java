@@ -27,6 +27,7 @@ import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.SubHandler;
 import dev.kopf4j.engine.call.HandlerResult.ResultTypes;
+import dev.kopf4j.engine.call.HandlerRunner.ReviewResults;
 import dev.kopf4j.engine.conversion.ConversionFunction;
 import dev.kopf4j.engine.declaration.DeclaredOptions.Annotated;
 import dev.kopf4j.engine.declaration.HandlerDeclaration;
@@ -141,6 +142,7 @@ final class AnnotatedClass {
         HandlerDeclaration declaration =
                 attributes.reading(HandlerMethods.describe(method), () -> declaration(attributes, arguments, method));
         refuseIndexOfNothing(kind, method);
+        refuseWhatIsNoAnswer(kind, method);
         refuseWhatIsNoResult(kind, method);
         String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();
         return new RegisteredHandler(
@@ -172,6 +174,18 @@ final class AnnotatedClass {
             throw new HandlerDeclarationException("@OnIndex on " + HandlerMethods.describe(method)
                     + " returns nothing, so that nothing could ever be in the index; return a map of keys to values, or a"
                     + " value");
+        }
+    }
+
+    /** A check that returns whether all is well would let everything pass. */
+    private static void refuseWhatIsNoAnswer(HandlerKind kind, Method method) {
+        if (kind.isAdmission() && !ReviewResults.mayBeNothing(method.getReturnType())) {
+            throw new HandlerDeclarationException(kind.annotation() + " on " + HandlerMethods.describe(method)
+                    + " returns a " + method.getReturnType().getSimpleName()
+                    + ", which nobody looks at; return nothing: to refuse, throw an AdmissionException"
+                    + (kind == HandlerKind.MUTATE
+                            ? "; to change the object, take a Patch as a parameter, and change that"
+                            : ""));
         }
     }
 

@@ -78,13 +78,62 @@ class AdmissionReviewsTest {
             if (context.spec().getInt("size", 0) > 10) {
                 throw new AdmissionException("Too big.", 422);
             }
-            return "not used";
+            return null;
         }));
 
         assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 1}")))
                 .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
         assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 11}"))).isEqualTo(Scenario.json("""
                         {'uid': 'request-1', 'allowed': false, 'status': {'message': 'Too big.', 'code': 422}}"""));
+    }
+
+    /** A function that returns whether all is well must not let everything pass. */
+    @Test
+    @Tag("J01")
+    void aFunctionThatReturnsFalseRefusesAndSaysWhatToWrite() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate(
+                "kopfexamples", "check", context -> !context.spec().has("bad")));
+
+        JsonNode response = webhooks.ask(TestedWebhooks.creation("{'bad': 1}"));
+
+        assertThat(response.path("allowed").asBoolean()).isFalse();
+        assertThat(response.at("/status/message").asString())
+                .contains("Webhook 'check' has returned false", "throw an AdmissionException", "return null");
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}")).path("allowed").asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    @Tag("J01")
+    void aFunctionThatReturnsItsExceptionRefuses() {
+        AdmissionException forgotten = new AdmissionException("not thrown");
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "check", context -> forgotten));
+        assertThat(webhooks.ask(TestedWebhooks.creation("{}"))
+                        .at("/status/message")
+                        .asString())
+                .contains("Webhook 'check' has returned a AdmissionException, which is no data");
+    }
+
+    @Test
+    @Tag("J01")
+    void whateverElseAFunctionReturnsIsToldOnce() {
+        TestedWebhooks webhooks =
+                new TestedWebhooks(builder -> builder.onMutate("kopfexamples", "add", context -> SEEN.add("add"))
+                        .onMutate("kopfexamples", "object", context -> Map.of("spec", Map.of("size", 1)))
+                        .onMutate("kopfexamples", "patch", context -> context.patch())
+                        .onMutate("kopfexamples", "none", context -> null));
+        try (LoggerCapture log = new LoggerCapture("kopf4j.admission")) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(webhooks.ask(TestedWebhooks.creation("{}")))
+                        .isEqualTo(Scenario.json("{'uid': 'request-1', 'allowed': true}"));
+            }
+            assertThat(log.lines(Level.WARN))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .contains("Webhook 'add' has returned a Boolean, which is not used", "Patch"),
+                            line -> assertThat(line).contains("Webhook 'object' has returned a Map"));
+        }
     }
 
     @Test

@@ -15,11 +15,13 @@ import dev.kopf4j.OnChild;
 import dev.kopf4j.OnCreate;
 import dev.kopf4j.OnDaemon;
 import dev.kopf4j.OnEvent;
+import dev.kopf4j.OnMutate;
 import dev.kopf4j.OnStartup;
 import dev.kopf4j.OnTimer;
 import dev.kopf4j.OnUpdate;
 import dev.kopf4j.OnValidate;
 import dev.kopf4j.Operator;
+import dev.kopf4j.Patch;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
 import dev.kopf4j.crd.CustomResource;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
@@ -253,5 +256,54 @@ class ParameterMistakesTest {
                         line -> assertThat(line)
                                 .contains("Results.stream() returns a InputStream, which is no data")
                                 .doesNotContain("@OnDaemon"));
+    }
+
+    static final class Answers {
+        @OnValidate("kex")
+        boolean check() {
+            throw new AssertionError("never called");
+        }
+
+        @OnMutate("kex")
+        Map<String, Object> fill() {
+            throw new AssertionError("never called");
+        }
+    }
+
+    static final class Nothings {
+        @OnValidate("kex")
+        @Nullable Void none() {
+            return null;
+        }
+
+        @OnValidate("kex")
+        @Nullable Object any() {
+            return null;
+        }
+
+        @OnMutate("kex")
+        Patch patch(Patch patch) {
+            return patch;
+        }
+    }
+
+    /** They would let everything pass, and change nothing. */
+    @Test
+    void whatIsNoAnswerToAReviewCannotBeReturned() {
+        assertThat(mistakes(new Answers()))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains(
+                                        "@OnValidate on Answers.check() returns a boolean",
+                                        "to refuse, throw an AdmissionException")
+                                .doesNotContain("Patch"),
+                        line -> assertThat(line)
+                                .contains(
+                                        "@OnMutate on Answers.fill() returns a Map",
+                                        "to refuse, throw an AdmissionException",
+                                        "take a Patch"));
+        assertThat(RegistryBuilder.build(OperatorPlan.of(Operator.builder().handlers(new Nothings()))
+                        .registrations()))
+                .isNotNull();
     }
 }
