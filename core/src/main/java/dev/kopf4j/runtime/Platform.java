@@ -1,7 +1,15 @@
 package dev.kopf4j.runtime;
 
+import dev.kopf4j.HandlerDeclarationException;
+import dev.kopf4j.LoginException;
+import dev.kopf4j.PermanentException;
+import dev.kopf4j.SettingException;
+import dev.kopf4j.SubHandlersUnfinishedException;
+import dev.kopf4j.TemporaryException;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.io.Serial;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -10,6 +18,8 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
@@ -34,6 +44,15 @@ public interface Platform {
      */
     static Throwable tellable(Throwable failure) {
         return UntellableException.orItself(failure);
+    }
+
+    /**
+     * Returns what a failure of other people's code means: one of kopf4j's exceptions that says what is to be done, and
+     * was thrown in another thread or behind a proxy, comes in the exception of whoever has waited for it there. All
+     * others mean themselves.
+     */
+    static Throwable meant(Throwable failure) {
+        return Meaning.of(failure);
     }
 
     /** Returns the message of a failure of other people's code, or why it has none that can be read. */
@@ -143,6 +162,36 @@ public interface Platform {
      */
     default void sleep(Duration duration) throws InterruptedException {
         monitor().awaitTrue(() -> false, after(duration));
+    }
+
+    /** What failures mean. Pure. */
+    final class Meaning {
+        /** Their instances only: what is made of them by others may have a meaning of its own. */
+        private static final Set<Class<?>> WRAPPERS = Set.of(
+                ExecutionException.class,
+                CompletionException.class,
+                InvocationTargetException.class,
+                UndeclaredThrowableException.class);
+
+        private static final int DEPTH_MAX = 20;
+
+        private Meaning() {}
+
+        private static Throwable of(Throwable failure) {
+            @Nullable Throwable inner = failure;
+            for (int depth = 0; depth < DEPTH_MAX && inner != null && WRAPPERS.contains(inner.getClass()); depth++) {
+                inner = inner.getCause();
+            }
+            return inner != null && saysWhatToDo(inner) ? inner : failure;
+        }
+
+        private static boolean saysWhatToDo(Throwable failure) {
+            return switch (failure) {
+                case TemporaryException _, PermanentException _, LoginException _ -> true;
+                case HandlerDeclarationException _, SettingException _, SubHandlersUnfinishedException _ -> true;
+                default -> false;
+            };
+        }
     }
 
     /** Stands for a failure that cannot be told as it is: with its class, its message if it has one, and its frames. */

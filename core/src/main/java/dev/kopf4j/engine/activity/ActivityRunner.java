@@ -398,7 +398,7 @@ public final class ActivityRunner {
                 } catch (TaskEndError e) {
                     throw e;
                 } catch (Throwable e) {
-                    return new CallEnd.Threw(e);
+                    return new CallEnd.Threw(Platform.meant(e));
                 }
             }
 

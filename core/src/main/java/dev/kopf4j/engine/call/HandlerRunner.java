@@ -306,14 +306,17 @@ public record HandlerRunner(
                             handler, HandlerResult.ofSuccess(handler.invoker().handle(context))));
         } catch (TaskEndError e) {
             throw e;
-        } catch (BindingException e) {
-            return new CallEnd.Threw(LoggedContent.isSecret(handler.kind(), context) ? e.withoutValues() : e);
-        } catch (TemporaryException | PermanentException e) {
-            // The traces of these exceptions are never shown.
-            return new CallEnd.Threw(e);
         } catch (Throwable e) {
             // Errors, too: somebody waits for the end of the call.
-            return new CallEnd.Threw(HandlerStackTrace.cut(e));
+            return new CallEnd.Threw(
+                    switch (Platform.meant(e)) {
+                        case BindingException misfit
+                        when LoggedContent.isSecret(handler.kind(), context) -> misfit.withoutValues();
+                        // The traces of these exceptions are never shown.
+                        case TemporaryException temporary -> temporary;
+                        case PermanentException permanent -> permanent;
+                        case Throwable other -> HandlerStackTrace.cut(other);
+                    });
         }
     }
 

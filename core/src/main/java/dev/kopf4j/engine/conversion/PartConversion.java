@@ -115,11 +115,13 @@ record PartConversion(ConversionFunction function, Consumer<String> lost) {
             return function.code().invoker().convert(bound, body);
         } catch (InterruptedException e) {
             throw e;
-        } catch (PermanentException | TemporaryException e) {
-            throw new ConversionFailure(String.valueOf(Platform.message(e)), Platform.tellable(e));
-        } catch (Throwable e) {
-            TaskEndError.letThrough(e);
+        } catch (Throwable thrown) {
+            TaskEndError.letThrough(thrown);
+            Throwable e = Platform.meant(thrown);
             String message = Platform.message(e);
+            if (e instanceof PermanentException || e instanceof TemporaryException) {
+                throw new ConversionFailure(String.valueOf(message), Platform.tellable(e));
+            }
             String name = e.getClass().getSimpleName();
             // The message of an error is often a mere name, such as that of a missing class.
             String what =

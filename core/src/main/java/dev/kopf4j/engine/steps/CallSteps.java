@@ -28,6 +28,7 @@ import dev.kopf4j.persistence.progress.StepMarks;
 import dev.kopf4j.persistence.progress.StepMarks.Undoable;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Monitor;
+import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.runtime.Task;
 import dev.kopf4j.runtime.Task.TaskEndError;
 import java.nio.ByteBuffer;
@@ -665,7 +666,7 @@ public final class CallSteps implements Steps {
                 throw e;
             } catch (Throwable e) {
                 // Errors, too: a step that has failed is recorded as such.
-                return new End(null, e);
+                return new End(null, Platform.meant(e));
             }
         }
 

@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +88,21 @@ class ActivityRunnerTest {
         story.server.create(Scenario.example());
         story.start(startingUp(
                 h -> {}, context -> context.retry() == 0 ? HandlerResultTest.KotlinResults.failure(lacks) : null));
+        story.pass(Duration.ofSeconds(10));
+        assertThat(story.calls).containsExactly("startup 0 at 0.0", "startup 1 at 7.0", "created");
+    }
+
+    @Test
+    @Tag("G01")
+    void anExceptionOfAnotherThreadSaysWhenToTryAgain() {
+        var lacks = new TemporaryException("no database", Duration.ofSeconds(7));
+        story.server.create(Scenario.example());
+        story.start(startingUp(h -> {}, context -> {
+            if (context.retry() == 0) {
+                throw new ExecutionException(lacks);
+            }
+            return null;
+        }));
         story.pass(Duration.ofSeconds(10));
         assertThat(story.calls).containsExactly("startup 0 at 0.0", "startup 1 at 7.0", "created");
     }

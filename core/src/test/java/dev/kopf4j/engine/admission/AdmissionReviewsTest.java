@@ -56,6 +56,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -241,6 +242,16 @@ class AdmissionReviewsTest {
                         .path("allowed")
                         .asBoolean())
                 .isEqualTo(!asked);
+    }
+
+    @Test
+    @Tag("J01")
+    void aRefusalOfAnotherThreadIsToldAsItIs() {
+        TestedWebhooks webhooks = new TestedWebhooks(builder -> builder.onValidate("kopfexamples", "both", context -> {
+            throw new CompletionException(new AdmissionException("Too big.", 422));
+        }));
+        assertThat(webhooks.ask(TestedWebhooks.creation("{'size': 11}"))).isEqualTo(Scenario.json("""
+                        {'uid': 'request-1', 'allowed': false, 'status': {'message': 'Too big.', 'code': 422}}"""));
     }
 
     @Test

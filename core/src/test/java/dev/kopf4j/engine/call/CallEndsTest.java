@@ -8,10 +8,13 @@ import dev.kopf4j.HandlerCall;
 import dev.kopf4j.HandlerLifecycle;
 import dev.kopf4j.MetricsListener;
 import dev.kopf4j.OperatorBuilder;
+import dev.kopf4j.PermanentException;
 import dev.kopf4j.TemporaryException;
 import dev.kopf4j.engine.simulation.Scenario;
 import dev.kopf4j.json.Json;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.AbstractMap;
@@ -22,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +118,71 @@ class CallEndsTest {
         assertThat(story.lines(Level.ERROR))
                 .anyMatch(line -> line.contains("Handler 'fn' failed permanently: the result cannot be stored"));
         assertFailed();
+    }
+
+    /** As whoever waits for another thread, or calls through a proxy, finds what was thrown there. */
+    static Stream<Arguments> wrapped() {
+        return Stream.<UnaryOperator<Throwable>>of(
+                        ExecutionException::new,
+                        CompletionException::new,
+                        InvocationTargetException::new,
+                        UndeclaredThrowableException::new,
+                        inner -> new ExecutionException(new CompletionException(new ExecutionException(inner))))
+                .map(wrapping -> Arguments.of(
+                        Named.of(wrapping.apply(new IllegalStateException()).toString(), wrapping)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrapped")
+    void failuresForGoodOfOtherThreadsAreNotRetried(UnaryOperator<Throwable> wrapping) {
+        assertThat(callsOf(context -> {
+                    throw (Exception) wrapping.apply(new PermanentException("never"));
+                }))
+                .isEqualTo(1);
+        assertThat(story.lines(Level.ERROR)).contains("error: Handler 'fn' failed permanently: never");
+        assertFailed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrapped")
+    void delaysOfOtherThreadsAreKept(UnaryOperator<Throwable> wrapping) {
+        story.start(builder -> builder.onCreate("kex", "fn", context -> {
+            story.calls.add("fn at " + story.seconds());
+            if (context.retry() == 0) {
+                throw (Exception) wrapping.apply(new TemporaryException("later", Duration.ofSeconds(7)));
+            }
+            return null;
+        }));
+        story.server.create(Scenario.example());
+        story.pass(Duration.ofMinutes(5));
+        assertThat(story.calls).containsExactly("fn at 0.5", "fn at 7.5");
+        assertThat(story.lines(Level.ERROR)).contains("error: Handler 'fn' failed temporarily: later");
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrapped")
+    void anyOtherFailureOfAnotherThreadIsToldAsItComes(UnaryOperator<Throwable> wrapping) {
+        Exception failure = (Exception) wrapping.apply(new IllegalStateException("on purpose"));
+        assertThat(callsOf(context -> {
+                    throw failure;
+                }))
+                .isEqualTo(3);
+        String message = failure.getMessage();
+        String told = message == null ? failure.getClass().getSimpleName() + "('')" : message;
+        assertThat(story.lines(Level.ERROR)).anyMatch(line -> line.endsWith("in 1 seconds: " + told));
+    }
+
+    @Test
+    void aLongChainOfWrappersIsAFailureLikeAnyOther() {
+        Exception chain = new PermanentException("never");
+        for (int time = 0; time < 100; time++) {
+            chain = new ExecutionException(chain);
+        }
+        Exception thrown = chain;
+        assertThat(callsOf(context -> {
+                    throw thrown;
+                }))
+                .isEqualTo(3);
     }
 
     /** What fails while it is looked at. */

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -433,6 +434,17 @@ class ConversionReviewsTest {
             told.add(failure(reviews, review("v2", widget("v1", "{}"))));
         }
         assertThat(told).allMatch(each -> each.contains("what a registered function has returned cannot be used"));
+    }
+
+    @Test
+    @Tag("J25")
+    void whatFunctionsThrowInOtherThreadsIsToldAsItIs() {
+        ConversionReviews reviews =
+                reviewsOf(builder -> builder.onConvert(DEFINITION, "v1", "v2", SizeSpec.class, spec -> {
+                    throw new CompletionException(new PermanentException("no such size"));
+                }));
+        assertThat(failure(reviews, review("v2", widget("v1", "{'size': '1x1'}"))))
+                .endsWith("from example.com/v1 to example.com/v2: no such size");
     }
 
     @Test

@@ -11,9 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -178,15 +181,17 @@ class StepIntentsTest extends StepsScenario {
         assertThat(story.calls).containsExactly("vm", "search", "vm", "got vm-1");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @Tag("Q13")
-    void anyExceptionButATemporaryOneLeavesTheIntent() {
+    void anyExceptionButATemporaryOneLeavesTheIntent(boolean inAnotherThread) {
         AtomicInteger time = new AtomicInteger();
         start(context -> {
             context.steps().step("vm").intent().run(() -> {
                 call("vm");
                 if (time.incrementAndGet() == 1) {
-                    throw new TemporaryException("refused", Duration.ofSeconds(1));
+                    TemporaryException refused = new TemporaryException("refused", Duration.ofSeconds(1));
+                    throw inAnotherThread ? new ExecutionException(refused) : refused;
                 }
                 throw new java.io.IOException("connection reset");
             });
