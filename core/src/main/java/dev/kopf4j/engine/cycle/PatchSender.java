@@ -166,6 +166,9 @@ public final class PatchSender {
      * subresource.
      */
     private static final class PatchPartsSender {
+        private static final List<String> WRITTEN_BY_SERVER =
+                List.of("resourceVersion", "managedFields", "uid", "generation", "creationTimestamp");
+
         private final ResourceObject resourceObject;
         private final PatchContent patch;
         private final PatchRequests requests;
@@ -236,7 +239,9 @@ public final class PatchSender {
             ObjectNode fresh = requests.newest();
             ArrayNode status = Json.mapper().createArrayNode();
             ArrayNode body = Json.mapper().createArrayNode();
-            for (JsonNode operation : JsonPatch.diff(fresh, patch.transformed(fresh, this::tellOfFailure))) {
+            ObjectNode wanted = patch.transformed(fresh, this::tellOfFailure);
+            keepWhatTheServerWrites(fresh, wanted);
+            for (JsonNode operation : JsonPatch.diff(fresh, wanted)) {
                 (statusApart && isOnStatus(operation) ? status : body).add(operation);
             }
             try {
@@ -248,6 +253,23 @@ public final class PatchSender {
                 return sendTransformations();
             }
             return transform(null, body);
+        }
+
+        /**
+         * Nobody else can change these fields, but whoever puts an edited copy in the place of the object brings older
+         * ones: with the version of the copy, the patch would be refused each time as one for an outdated object.
+         */
+        private static void keepWhatTheServerWrites(ObjectNode fresh, ObjectNode wanted) {
+            if (fresh.get("metadata") instanceof ObjectNode now && wanted.get("metadata") instanceof ObjectNode made) {
+                for (String field : WRITTEN_BY_SERVER) {
+                    JsonNode value = now.get(field);
+                    if (value == null) {
+                        made.remove(field);
+                    } else {
+                        made.set(field, value);
+                    }
+                }
+            }
         }
 
         /**

@@ -52,9 +52,15 @@ class PatchSenderTest {
     }
 
     private void run(UnaryOperator<OperatorBuilder> handlers, Duration time) {
+        run(handlers, time, () -> {});
+    }
+
+    private void run(UnaryOperator<OperatorBuilder> handlers, Duration time, Runnable then) {
         try (OperatorHandle operator = SimulatedOperator.start(platform, server, handlers)) {
             platform.runFor(Duration.ofSeconds(1));
             server.create(example());
+            platform.runFor(time);
+            then.run();
             platform.runFor(time);
             operator.stop();
             platform.runFor(Duration.ofMinutes(1));
@@ -204,6 +210,66 @@ class PatchSenderTest {
         assertThat(calls).containsExactly("transforming");
         assertThat(server.object("x").path("metadata").path("annotations").propertyNames())
                 .containsExactly("kopf.zalando.org/last-handled-configuration");
+    }
+
+    /** As whoever edits a copy and puts it back in one piece: also its version, which is outdated by then. */
+    @Test
+    void aTransformationMayPutBackAnOlderCopyOfTheObject() {
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            run(
+                    builder -> builder.onCreate("kopfexamples", "copying", context -> {
+                                calls.add("copying");
+                                Map<String, @Nullable Object> copy =
+                                        context.body().toMutableMap();
+                                putIntoSpec(copy, "b");
+                                context.patch().set("spec.c", 1);
+                                context.patch().transform(body -> {
+                                    body.clear();
+                                    body.putAll(copy);
+                                });
+                                return null;
+                            })
+                            .onCreate("kopfexamples", "later", context -> {
+                                calls.add("later");
+                                return null;
+                            })
+                            .onDelete("kopfexamples", "deleted", context -> {
+                                calls.add("deleted " + context.spec().toMap().keySet());
+                                return null;
+                            }),
+                    Duration.ofMinutes(30),
+                    () -> server.delete("x"));
+            assertThat(log.lines(Level.ERROR)).isEmpty();
+        }
+        assertThat(calls).containsExactly("copying", "later", "deleted [a, b]");
+    }
+
+    @Test
+    void whatOnlyTheServerWritesStaysInTransformations() {
+        try (ObjectLogCapture log = new ObjectLogCapture()) {
+            run(
+                    builder -> builder.onCreate("kopfexamples", "fn", context -> {
+                        calls.add("fn");
+                        context.patch().transform(body -> {
+                            Map<Object, Object> metadata =
+                                    new LinkedHashMap<>((Map<?, ?>) Objects.requireNonNull(body.get("metadata")));
+                            metadata.put("resourceVersion", "written");
+                            metadata.put("uid", "written");
+                            metadata.put("generation", 1);
+                            metadata.put("creationTimestamp", "written");
+                            metadata.put("managedFields", List.of(Map.of("manager", "written")));
+                            metadata.put("labels", Map.of("a", "b"));
+                            body.put("metadata", metadata);
+                        });
+                        return null;
+                    }),
+                    Duration.ofMinutes(30));
+            assertThat(log.lines(Level.ERROR)).isEmpty();
+        }
+        assertThat(calls).containsExactly("fn");
+        JsonNode metadata = server.object("x").path("metadata");
+        assertThat(metadata.path("labels").path("a").asString()).isEqualTo("b");
+        assertThat(metadata.toString()).doesNotContain("written", "generation");
     }
 
     @Test
