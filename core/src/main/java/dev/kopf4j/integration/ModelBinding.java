@@ -12,13 +12,24 @@ import dev.kopf4j.json.UnseenAnnotations;
 import dev.kopf4j.spi.Integration;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -95,6 +106,58 @@ public final class ModelBinding {
     /** The same for values that are written; those of subclasses are not known yet. */
     public static Optional<String> miswriting(Type type) {
         return problem(() -> MAPPER.writerFor(MAPPER.constructType(type)));
+    }
+
+    /**
+     * The names by which the fields of a record or bean are read; empty if it takes any other, too, or is read in
+     * another way.
+     */
+    public static Set<String> fields(Type type) {
+        Set<String> fields = new HashSet<>();
+        JavaType whole = MAPPER.constructType(type);
+        problem(() -> MAPPER.rebuild()
+                .addModule(new SimpleModule("fields").setDeserializerModifier(new ReadFields(whole, fields)))
+                .build()
+                .readerFor(whole));
+        return fields;
+    }
+
+    /** Notes the fields of one type. Confined to one look. */
+    @SuppressWarnings("serial") // nobody stores it
+    private static final class ReadFields extends ValueDeserializerModifier {
+        private final JavaType type;
+        private final Set<String> fields;
+
+        ReadFields(JavaType type, Set<String> fields) {
+            this.type = type;
+            this.fields = fields;
+        }
+
+        @Override
+        public ValueDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> reader) {
+            if (type.hasRawClass(description.getBeanClass())
+                    && reader instanceof BeanDeserializerBase bean
+                    && !bean.getValueInstantiator().canCreateUsingDelegate()
+                    && description.get().findAnySetterAccessor() == null) {
+                List<SettableBeanProperty> read = new ArrayList<>();
+                bean.properties().forEachRemaining(read::add);
+                if (read.stream().noneMatch(each -> takesOthers(config, each))) {
+                    read.forEach(each -> {
+                        fields.add(each.getName());
+                        each.findAliases(config).forEach(alias -> fields.add(alias.getSimpleName()));
+                    });
+                }
+            }
+            return reader;
+        }
+
+        /** The fields of what it holds are those of the object itself. */
+        private static boolean takesOthers(DeserializationConfig config, SettableBeanProperty property) {
+            return property.getMember() != null
+                    && config.getAnnotationIntrospector().findUnwrappingNameTransformer(config, property.getMember())
+                            != null;
+        }
     }
 
     /** Looks at the type, and at those of its fields. */

@@ -19,16 +19,20 @@ import dev.kopf4j.View;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
 import dev.kopf4j.integration.CustomTypes;
 import dev.kopf4j.integration.IntegrationLookup;
+import dev.kopf4j.integration.ModelBinding;
 import dev.kopf4j.object.TypedObject;
 import dev.kopf4j.spi.Integration;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +46,17 @@ public final class ParameterBinders {
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; boolean dryRun, String subresource, Map<String, List<String>> headers (in admission handlers); any type for spec, status, \
             meta, body, oldValue, newValue, param, child (in @OnChild); any type with @Field("spec.path"), @Label("key") or @Annotation("key"); HandlerOutcome with @OutcomeOf("id")\
             """;
+
+    /** The fields at the top of objects, of any kind that Kubernetes has itself. */
+    private static final Set<String> FIELDS_OF_OBJECTS = Set.of("""
+            apiVersion kind metadata spec status \
+            data stringData binaryData immutable type secrets imagePullSecrets automountServiceAccountToken \
+            rules aggregationRule roleRef subjects webhooks subsets endpoints addressType ports template \
+            provisioner parameters reclaimPolicy mountOptions allowVolumeExpansion volumeBindingMode allowedTopologies \
+            driverName nodeTopology storageClassName capacity maximumVolumeSize \
+            value globalDefault description preemptionPolicy handler overhead scheduling revision conditions \
+            involvedObject regarding reason message note source firstTimestamp lastTimestamp eventTime count series \
+            action related reportingComponent reportingController reportingInstance""".split(" "));
 
     private final Method method;
     private final Class<?> owner;
@@ -81,6 +96,35 @@ public final class ParameterBinders {
                 .or(() -> Optional.ofNullable(named.of(parameter)))
                 .or(() -> ofIntegration(parameter))
                 .orElseThrow(() -> unknown(parameter));
+    }
+
+    /**
+     * Refuses types of old and new values that are whole objects, but have none of their fields: they would be empty on
+     * both sides of each change, and nobody would be told. Each field of a built-in kind counts.
+     *
+     * @throws HandlerDeclarationException if a parameter has such a type
+     */
+    public static void refuseEmptyWholes(Method method, HandlerArguments arguments) {
+        AnnotatedParameters annotated = new AnnotatedParameters(method, arguments);
+        for (Parameter parameter : method.getParameters()) {
+            if (NamedParameters.isOldOrNew(parameter) && annotated.of(parameter) == null) {
+                Type type = arguments.typeOf(method, parameter);
+                Type read = parameter.getType() == Optional.class ? ValueParameter.content(type) : type;
+                Set<String> fields = ModelBinding.fields(read);
+                boolean isSpec = read instanceof Class<?> known && CustomTypes.isSpec(known);
+                if (isSpec || (!fields.isEmpty() && Collections.disjoint(fields, FIELDS_OF_OBJECTS))) {
+                    throw HandlerMethods.mistake(
+                            method,
+                            parameter,
+                            "it is the whole object here, of which this type has no field, so that it would always be"
+                                    + " empty; take Body, and "
+                                    + parameter.getName() + ".spec().as(...) of it, or a type of the whole object"
+                                    + (arguments.kind().isAdmission()
+                                            ? ""
+                                            : ", or name what it is of, as in field = \"spec\""));
+                }
+            }
+        }
     }
 
     private Optional<ParameterBinder> ofIntegration(Parameter parameter) {
@@ -322,10 +366,13 @@ public final class ParameterBinders {
          * @throws HandlerDeclarationException if such a handler cannot have it, or not in that type
          */
         @Nullable ParameterBinder ofOldOrNew(Parameter parameter) {
-            boolean meant = parameter.isNamePresent()
+            return isOldOrNew(parameter) ? oldOrNew(parameter) : null;
+        }
+
+        private static boolean isOldOrNew(Parameter parameter) {
+            return parameter.isNamePresent()
                     && (parameter.getName().equals("oldValue")
                             || parameter.getName().equals("newValue"));
-            return meant ? oldOrNew(parameter) : null;
         }
 
         /**

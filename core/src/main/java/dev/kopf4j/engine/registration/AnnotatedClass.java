@@ -41,6 +41,7 @@ import dev.kopf4j.engine.injection.HandlerMethods;
 import dev.kopf4j.engine.injection.InjectableTypes;
 import dev.kopf4j.engine.injection.MethodInvoker;
 import dev.kopf4j.engine.injection.MethodInvoker.HandlerArguments;
+import dev.kopf4j.engine.injection.ParameterBinders;
 import dev.kopf4j.integration.ModelBinding;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
@@ -145,11 +146,16 @@ final class AnnotatedClass {
         refuseWhatIsNoAnswer(kind, method);
         refuseWhatIsNoResult(kind, method);
         String id = declaration.id() == null ? defaultId(kind, method) : declaration.id();
+        MethodInvoker invoker = MethodInvoker.of(instance.of(method), method, arguments);
+        // Whatever the field of a review, its values are whole objects.
+        if (kind.isAdmission() || declaration.options().field().isEmpty()) {
+            ParameterBinders.refuseEmptyWholes(method, arguments);
+        }
         return new RegisteredHandler(
                 declaration,
                 RegisteredHandler.fullId(id, declaration),
                 instance.identity(method),
-                MethodInvoker.of(instance.of(method), method, arguments),
+                invoker,
                 subHandlers);
     }
 

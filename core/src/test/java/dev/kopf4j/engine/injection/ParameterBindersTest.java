@@ -157,7 +157,7 @@ class ParameterBindersTest {
     }
 
     private record Bounded<S extends FieldOnly, N extends Node<N>>(List<Object> seen) {
-        @OnCreate("kex")
+        @OnCreate(value = "kex", field = "spec")
         <T extends S> void one(
                 @Field("spec") S spec, T newValue, @Field("spec.list") List<? extends S> list, @Field("spec") N node) {
             seen.addAll(List.of(spec, list, node.field));

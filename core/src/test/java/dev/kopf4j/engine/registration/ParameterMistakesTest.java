@@ -3,6 +3,11 @@ package dev.kopf4j.engine.registration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.kopf4j.Annotation;
 import dev.kopf4j.Body;
 import dev.kopf4j.CustomObject;
@@ -24,6 +29,7 @@ import dev.kopf4j.Operator;
 import dev.kopf4j.Patch;
 import dev.kopf4j.Spec;
 import dev.kopf4j.Status;
+import dev.kopf4j.View;
 import dev.kopf4j.crd.CustomResource;
 import dev.kopf4j.engine.OperatorPlan;
 import java.io.InputStream;
@@ -36,10 +42,12 @@ import java.lang.classfile.attribute.NestHostAttribute;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
+import tools.jackson.databind.JsonNode;
 
 /** What is said of parameters and results that make no sense: all at once, with what was probably meant. */
 @SuppressWarnings({"unused", "DoNotCallSuggester"}) // handlers are found by reflection
@@ -303,6 +311,99 @@ class ParameterMistakesTest {
                                         "to refuse, throw an AdmissionException",
                                         "take a Patch"));
         assertThat(RegistryBuilder.build(OperatorPlan.of(Operator.builder().handlers(new Nothings()))
+                        .registrations()))
+                .isNotNull();
+    }
+
+    record SizeSpec(int size) {}
+
+    @CustomResource(group = "kopf.dev", version = "v1", kind = "Typed", status = SizeSpec.class)
+    record TypedSpec(int size, Map<String, String> data) {}
+
+    static final class PartsForWholes {
+        @OnUpdate("kex")
+        void update(SizeSpec oldValue, SizeSpec newValue) {}
+
+        @OnCreate("kex")
+        void create(Optional<SizeSpec> newValue) {}
+
+        @OnUpdate("kex")
+        void custom(TypedSpec oldValue) {}
+
+        @OnValidate(value = "kex", field = "spec")
+        void check(SizeSpec oldValue) {}
+    }
+
+    static class Delegating {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Delegating(Map<String, Object> object) {}
+    }
+
+    static class Others {
+        public int size;
+
+        @JsonAnySetter
+        public Map<String, Object> others = Map.of();
+    }
+
+    record Unwrapped(@JsonUnwrapped Essence essence) {}
+
+    record Essence(SizeSpec spec) {}
+
+    record Renamed(@JsonProperty("spec") SizeSpec wanted) {}
+
+    record Aliased(@JsonAlias("spec") SizeSpec wanted) {}
+
+    record Data(Map<String, String> data) {}
+
+    static final class Wholes {
+        @OnUpdate("kex")
+        void typed(Essence oldValue, Data newValue) {}
+
+        @OnUpdate(value = "kex", id = "named")
+        void named(Renamed oldValue, Aliased newValue) {}
+
+        @OnUpdate(value = "kex", id = "others")
+        void others(Unwrapped oldValue, Others newValue) {}
+
+        @OnUpdate(value = "kex", id = "delegating")
+        void delegating(Delegating oldValue, JsonNode newValue) {}
+
+        @OnUpdate(value = "kex", id = "views")
+        void views(View oldValue, Body newValue) {}
+
+        @OnUpdate(value = "kex", id = "maps")
+        void maps(Map<String, Object> oldValue, Object newValue) {}
+
+        @OnUpdate(value = "kex", id = "spec", field = "spec")
+        void field(SizeSpec oldValue, SizeSpec newValue) {}
+
+        @OnUpdate(value = "kex", id = "annotated")
+        void annotated(@Field("spec") SizeSpec newValue) {}
+
+        @OnValidate("kex")
+        void check(Essence oldValue, Optional<Body> newValue) {}
+    }
+
+    /** They would be empty on both sides of each change. */
+    @Test
+    void partsCannotStandForWholeObjects() {
+        assertThat(mistakes(new PartsForWholes()))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains(
+                                        "'SizeSpec oldValue' of PartsForWholes.update",
+                                        "the whole object",
+                                        "take Body",
+                                        "field = \"spec\""),
+                        line -> assertThat(line)
+                                .contains("'Optional newValue' of PartsForWholes.create", "the whole object"),
+                        line -> assertThat(line)
+                                .contains("'TypedSpec oldValue' of PartsForWholes.custom", "the whole object"),
+                        line -> assertThat(line)
+                                .contains("'SizeSpec oldValue' of PartsForWholes.check", "the whole object")
+                                .doesNotContain("field ="));
+        assertThat(RegistryBuilder.build(OperatorPlan.of(Operator.builder().handlers(new Wholes()))
                         .registrations()))
                 .isNotNull();
     }
