@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A retry of the handler, or another process after a crash, runs the handler again from the top, and gets the
  * recorded results instead of calls. Steps are known by their names, so that their order is free, and the code around
  * them may change. A name has letters, digits, {@code -} and {@code _}; steps that are made for each of several things
- * have a key behind it: {@code steps.run("user", "alice", ...)}. One that was made is refused in the same call.
+ * have a key behind it: {@code steps.run("user", "alice", ...)}. Without a key, one that was made is refused in the
+ * same call, but in a daemon's.
  *
  * <p><b>Recorded once, called at least once.</b> A recorded step is never called again for the same change. But a
  * process may end between a call and its record: then the call is made once more. So give {@link #idempotencyKey} to
@@ -96,10 +97,9 @@ public interface Steps {
     /**
      * A key for external systems that make no second thing for the same one: the same in all attempts, whatever crashes
      * in between; another one for each object, each handled change, and each step. Within the call of a step, and the
-     * search for what that has made, it is the step's, also in another thread that the step waits for; elsewhere the
-     * handler's. A UUID.
+     * search for what that has made, it is the step's; elsewhere the handler's. A UUID.
      *
-     * @throws IllegalStateException in such a thread, if several steps are called side by side: ask before it begins
+     * @throws IllegalStateException in another thread, while a step is called: ask before the work is handed on
      */
     String idempotencyKey();
 

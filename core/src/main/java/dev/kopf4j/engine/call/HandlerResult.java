@@ -70,13 +70,13 @@ public final class HandlerResult {
     }
 
     /**
-     * True if it is a whole object, such as the Secret that a client returns when it has made it: nobody means to have
-     * that, with its data, in the status of another object.
+     * True if it is a whole object as the server has answered it, such as the Secret that a client has made: nobody
+     * means to have that, with its data, in the status of another object.
      */
     private static boolean isKubernetesObject(JsonNode result) {
         return result.path("apiVersion").isString()
                 && result.path("kind").isString()
-                && result.path("metadata").isObject();
+                && result.path("metadata").has("resourceVersion");
     }
 
     /**

@@ -343,7 +343,6 @@ final class SubHandlerCalls {
         }
 
         private void add(RegisteredHandler child) {
-            refuseAnotherCall();
             HandlerDeclarationRules.checkSubHandler(child);
             HandlerDeclarationRules.checkId(child, storage);
             monitor.locked(() -> {

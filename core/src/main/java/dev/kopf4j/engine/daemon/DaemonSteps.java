@@ -77,6 +77,11 @@ final class DaemonSteps implements StepJournal {
     }
 
     @Override
+    public boolean isEndless() {
+        return handler.kind() == HandlerKind.DAEMON;
+    }
+
+    @Override
     public int runs() {
         return shared.marks().runs(owner(), object());
     }

@@ -119,6 +119,11 @@ public final class IndexReadinessGate {
         return blocking.stream().map(Supplier::get).collect(Collectors.joining(", "));
     }
 
+    /** Waits until it has been open for all resources once, but not longer than this. */
+    public void awaitOpened(Deadline deadline) throws InterruptedException {
+        var _ = monitor.awaitTrue(() -> opened || ofAll.isEmpty(), deadline);
+    }
+
     /** Each time that it opens for some, the listener is run, by whoever has opened it. */
     public void onOpening(Runnable listener) {
         monitor.locked(() -> {

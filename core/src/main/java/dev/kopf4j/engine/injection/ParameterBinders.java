@@ -35,6 +35,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides what the parameters of handler methods get: by type where the type says it, by name for common types. Pure.
@@ -46,6 +48,8 @@ public final class ParameterBinders {
             Map<String, String> labels, annotations; int retry; Instant started; Duration runtime; boolean dryRun, String subresource, Map<String, List<String>> headers (in admission handlers); any type for spec, status, \
             meta, body, oldValue, newValue, param, child (in @OnChild); any type with @Field("spec.path"), @Label("key") or @Annotation("key"); HandlerOutcome with @OutcomeOf("id")\
             """;
+
+    private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     /** The fields at the top of objects, of any kind that Kubernetes has itself. */
     private static final Set<String> FIELDS_OF_OBJECTS = Set.of("""
@@ -99,8 +103,9 @@ public final class ParameterBinders {
     }
 
     /**
-     * Refuses types of old and new values that are whole objects, but have none of their fields: they would be empty on
-     * both sides of each change, and nobody would be told. Each field of a built-in kind counts.
+     * Refuses the types of specs for old and new values that are whole objects, and warns of others that have none of
+     * their fields: they would be empty on both sides of each change, and nobody would be told. Each field of a
+     * built-in kind counts.
      *
      * @throws HandlerDeclarationException if a parameter has such a type
      */
@@ -113,7 +118,7 @@ public final class ParameterBinders {
                 Set<String> fields = ModelBinding.fields(read);
                 boolean isSpec = read instanceof Class<?> known && CustomTypes.isSpec(known);
                 if (isSpec || (!fields.isEmpty() && Collections.disjoint(fields, FIELDS_OF_OBJECTS))) {
-                    throw HandlerMethods.mistake(
+                    HandlerDeclarationException mistake = HandlerMethods.mistake(
                             method,
                             parameter,
                             "it is the whole object here, of which this type has no field, so that it would always be"
@@ -122,6 +127,11 @@ public final class ParameterBinders {
                                     + (arguments.kind().isAdmission()
                                             ? ""
                                             : ", or name what it is of, as in field = \"spec\""));
+                    if (isSpec) {
+                        throw mistake;
+                    }
+                    // A kind may have fields of its own at the top.
+                    log.warn("{}", mistake.getMessage());
                 }
             }
         }

@@ -201,9 +201,12 @@ public final class CallSteps implements Steps {
         }
     }
 
-    /** Else, in a loop, all things but the first would get its result, and nobody would be told. */
+    /**
+     * Else, in a loop, all things but the first would get its result, and nobody would be told. Who names a key means
+     * that one thing; and a daemon's call goes on for as long as its object lives.
+     */
     private void refuseRepetition(PlannedStep<?> step) {
-        if (made.contains(step.id())) {
+        if (!step.hasKey() && !step.isMade() && !journal.isEndless() && made.contains(step.id())) {
             throw new HandlerDeclarationException(
                     "the step '" + step.id() + "' was already made in this call; give each"
                             + " thing that it is made for a key, as in steps.run(\"" + step.name()
@@ -494,11 +497,10 @@ public final class CallSteps implements Steps {
 
     @Override
     public String idempotencyKey() {
-        refuseAnotherCall();
-        Current keyed = CURRENT.isBound() ? CURRENT.get() : inAnotherThread();
-        if (keyed == null) {
+        refuseInAnotherThread();
+        Current keyed = CURRENT.isBound() ? CURRENT.get() : new Current(owner(), runs());
+        if (!CURRENT.isBound()) {
             journal.keyGiven();
-            keyed = new Current(owner(), runs());
         }
         byte[] hash =
                 sha256((context.uid() + "\n" + keyed.stepId() + "\n" + keyed.run()).getBytes(StandardCharsets.UTF_8));
@@ -507,18 +509,13 @@ public final class CallSteps implements Steps {
         return new UUID((bits.getLong() & ~0xF000L) | 0x8000L, (bits.getLong() & ~(3L << 62)) | (1L << 63)).toString();
     }
 
-    /**
-     * What has handed its work to the current thread, as the thread of the handler waits for it; null if nothing has.
-     */
-    private @Nullable Current inAnotherThread() {
-        List<Current> called = List.copyOf(running);
-        if (called.size() > 1) {
-            throw new IllegalStateException(
-                    "several steps of '" + owner() + "' are called side by side, and nobody knows"
-                            + " for which this thread wants the key: ask for it in the call of the step, before others get the"
-                            + " work");
+    /** While the handler's thread calls a step, or waits for some, nobody knows for which another one asks. */
+    private void refuseInAnotherThread() {
+        if (!CURRENT.isBound() && !running.isEmpty()) {
+            throw new IllegalStateException("a step of '" + owner() + "' is being called, and nobody knows whether this"
+                    + " thread wants its key, or the handler's: ask for the key in the thread of that call, before others"
+                    + " get the work");
         }
-        return called.isEmpty() ? null : called.getFirst();
     }
 
     /** How often the handler has ended before. */

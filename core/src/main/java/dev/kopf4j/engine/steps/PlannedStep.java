@@ -180,6 +180,10 @@ final class PlannedStep<T extends @Nullable Object> implements Steps.Step<T>, Re
         return name;
     }
 
+    boolean hasKey() {
+        return !key.isEmpty();
+    }
+
     /** The id without the key: what is declared. */
     String declared() {
         return steps.owner() + "/" + name;

@@ -13,6 +13,11 @@ public interface StepJournal {
     /** The id below which the steps of the handler are recorded. */
     String owner();
 
+    /** True if the call goes on for as long as its object lives: that of a daemon. */
+    default boolean isEndless() {
+        return false;
+    }
+
     /** How often the handler has ended after it had made steps: tells the keys of its runs apart. */
     int runs();
 

@@ -75,9 +75,17 @@ public class HandlerResultTest {
     @Tag("C33")
     void aWholeObjectOfKubernetesIsNoResult() {
         Map<String, Object> secret = Map.of(
-                "apiVersion", "v1", "kind", "Secret", "metadata", Map.of("name", "a"), "data", Map.of("password", "x"));
+                "apiVersion",
+                "v1",
+                "kind",
+                "Secret",
+                "metadata",
+                Map.of("resourceVersion", "7"),
+                "data",
+                Map.of("password", "x"));
         assertThat(HandlerResult.json(secret)).isNull();
-        assertThat(HandlerResult.json(Map.of("kind", "Secret", "name", "a"))).isNotNull();
+        assertThat(HandlerResult.json(Map.of("apiVersion", "v1", "kind", "Secret", "metadata", Map.of("name", "a"))))
+                .isNotNull();
     }
 
     @Test

@@ -493,7 +493,6 @@ class DeclaredSubHandlersTest {
             });
             errors = log.lines(Level.ERROR);
         }
-        assertThat(calls).isEmpty();
         assertThat(errors.toString())
                 .contains(
                         "the sub-handlers of 'parent' were used in the call of 'parent/outer'",

@@ -668,6 +668,20 @@ class StepsTest extends StepsScenario {
 
     @Test
     @Tag("Q12")
+    void whoNamesTheKeyAgainMeansTheSameThing() {
+        start(context -> {
+            for (String user : List.of("alice", "bob", "alice")) {
+                context.steps().run("user", user, () -> call(user));
+            }
+            return null;
+        });
+        create();
+        assertThat(story.calls).containsExactly("alice", "bob");
+        assertThat(story.infos()).contains("info: Creation is processed: 1 succeeded; 0 failed.");
+    }
+
+    @Test
+    @Tag("Q12")
     void aStepThatHasFailedMayBeTriedAgainInTheSameCall() {
         start(context -> {
             try {
@@ -690,7 +704,6 @@ class StepsTest extends StepsScenario {
     void stepsOfTheParentAreRefusedInSubHandlers() {
         start(context -> {
             Steps steps = context.steps();
-            context.subHandlers().add("key", _ -> steps.idempotencyKey());
             context.subHandlers().add("sub", _ -> {
                 steps.run("a", () -> call("a"));
                 return null;
@@ -707,7 +720,6 @@ class StepsTest extends StepsScenario {
         assertThat(story.lines(ch.qos.logback.classic.Level.ERROR).toString())
                 .contains(
                         "the steps of 'cre' were used in the call of 'cre/sub': take those of that call's own context",
-                        "in the call of 'cre/key'",
                         "in the call of 'cre/undo'");
         story.server.delete("x");
         story.pass(Duration.ofSeconds(5));
