@@ -27,7 +27,6 @@ import dev.kopf4j.json.FieldPath;
 import dev.kopf4j.runtime.Deadline;
 import dev.kopf4j.runtime.Platform;
 import dev.kopf4j.spi.WriteListener;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -44,10 +43,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class ActingOperator {
     private static final FieldPath MANAGED_FIELDS = FieldPath.of("metadata", "managedFields");
 
-    /** Indices follow their lists in a moment: until then nobody is told that the operator is not ready. */
-    private static final Duration INDEXED_WITHIN = Duration.ofSeconds(5);
-
-    private final Platform platform;
     private final PauseReasons pauseReasons;
     private final Leadership leadership;
     private final @Nullable ShardGroup shardGroup;
@@ -65,7 +60,6 @@ final class ActingOperator {
             Orchestrator.ResourceListener resourceListener)
             throws InterruptedException {
         Platform platform = parts.platform();
-        this.platform = platform;
         OperatorSettings settings = parts.settings();
         this.pauseReasons = new PauseReasons(platform, parts.trace());
         List<String> places = namespaces.stream().map(NamespacePattern::text).toList();
@@ -174,7 +168,6 @@ final class ActingOperator {
             shardGroup.begin();
         }
         orchestrator.awaitListed(Deadline.NEVER);
-        orchestrator.awaitIndexed(platform.after(INDEXED_WITHIN));
     }
 
     /** Ends everything that has begun, and gives back the lease if all work has ended. */

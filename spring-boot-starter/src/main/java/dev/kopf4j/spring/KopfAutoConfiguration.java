@@ -19,7 +19,6 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWebApplication;
@@ -47,7 +46,7 @@ import org.springframework.core.env.Environment;
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
         })
-@ConditionalOnBooleanProperty(prefix = KopfProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@Conditional(Switches.On.class)
 @EnableConfigurationProperties(KopfProperties.class)
 public class KopfAutoConfiguration {
     /** The operator, which is not started yet. */
@@ -138,7 +137,7 @@ public class KopfAutoConfiguration {
     /** Without a web server: nobody could ask for the liveness of the application. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnNotWebApplication
-    @ConditionalOnBooleanProperty(prefix = KopfProperties.PREFIX, name = "exit-on-failure", matchIfMissing = true)
+    @Conditional(Switches.EndsOnFailure.class)
     static class ExitConfiguration {
         /** A property of applications of {@code @SpringBootTest}, which run in a process with other tests. */
         private static final String TEST = "org.springframework.boot.test.context.SpringBootTestContextBootstrapper";

@@ -717,11 +717,22 @@ class ApplicationTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
     @Tag("P11")
-    void groupsOfHealthMayNameAnOperatorThatIsSwitchedOff() throws Exception {
+    @ValueSource(strings = {"true", "on", "yes", "1"})
+    void theOperatorIsThereByAllThatIsTrue(String on) {
+        try (var application = start("--kopf4j.enabled=" + on)) {
+            assertThat(application.getBeanProvider(Operator.class).getIfAvailable())
+                    .isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("P11")
+    @ValueSource(strings = {"false", "off"})
+    void groupsOfHealthMayNameAnOperatorThatIsSwitchedOff(String off) throws Exception {
         try (var application = start(
-                "--kopf4j.enabled=false",
+                "--kopf4j.enabled=" + off,
                 "--management.endpoint.health.group.readiness.include=readinessState,kopf4j,kopf4jWebhooks",
                 "--management.endpoint.health.group.liveness.include=livenessState,kopf4jProbes",
                 "--management.endpoint.health.probes.enabled=true")) {

@@ -47,8 +47,8 @@ public final class ConversionReviews {
 
     private static final Duration INTERRUPTED_WITHIN = Duration.ofSeconds(1);
 
-    /** Each list and watch asks for the same conversion again. */
-    private static final int LEFT_BEHIND_MAX = 100;
+    /** Each list and watch asks for the same conversion again, and each keeps all objects of its request in memory. */
+    private static final int LEFT_BEHIND_MAX = 10;
 
     private final Map<String, DefinitionConverter> converters = new LinkedHashMap<>();
     /** Null if whoever asks waits for as long as it takes. */
@@ -153,6 +153,7 @@ public final class ConversionReviews {
         ReviewedConversion(ConversionReview review, DefinitionConverter converter) {
             this.review = review;
             this.converter = converter;
+            this.current = review.objects().isEmpty() ? null : review.objects().getFirst();
         }
 
         ObjectNode make() throws InterruptedException {
@@ -238,7 +239,7 @@ public final class ConversionReviews {
         }
 
         private ObjectNode late(Platform by, Monitor monitor, Task task) throws InterruptedException {
-            ObjectNode object = Objects.requireNonNull(current);
+            ObjectNode object = current == null ? Json.object() : current;
             String stack = Task.text(task.stack());
             interrupt(task);
             boolean ended = monitor.awaitTrue(this::hasEnded, by.after(INTERRUPTED_WITHIN));

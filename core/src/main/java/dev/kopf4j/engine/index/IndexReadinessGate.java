@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -40,8 +39,6 @@ public final class IndexReadinessGate {
     private volatile List<Predicate<Resource>> closed = List.of();
     /** When it will have been closed for all resources for too long; never if it is not. */
     private Deadline overdue = Deadline.NEVER;
-    /** True if it has been open for all resources since the start. */
-    private boolean opened;
 
     /** An open gate. */
     public IndexReadinessGate(Platform platform) {
@@ -81,7 +78,6 @@ public final class IndexReadinessGate {
         List<Runnable> told = monitor.locked(() -> {
             boolean opens = blockers.remove(blocker) != null;
             ofAll.remove(blocker);
-            opened |= ofAll.isEmpty();
             overdue = ofAll.isEmpty() ? Deadline.NEVER : overdue;
             closed = List.copyOf(blockers.values());
             return opens ? List.copyOf(listeners) : List.of();
@@ -92,7 +88,7 @@ public final class IndexReadinessGate {
     /** Once a minute while it is closed for all resources, so that handlers do not wait silently for ever. */
     public void warnWhileClosed(ActionSchedule schedule) {
         schedule.after(PATIENCE, () -> {
-            String missing = missing(() -> overdue.hasPassed(platform));
+            String missing = overdueOnes();
             if (!missing.isEmpty()) {
                 log.warn(
                         "K4-007: No handlers are called yet: they wait until the objects of all indices are listed and indexed. Still to"
@@ -103,25 +99,17 @@ public final class IndexReadinessGate {
         });
     }
 
-    /**
-     * What is wrong if handlers have waited since the start, so that a rolling update keeps the replica that calls
-     * them, or later for more than a minute; empty otherwise.
-     */
+    /** What is wrong if handlers have waited for more than a minute; empty otherwise. */
     public List<String> troubles() {
-        String missing = missing(() -> !opened || overdue.hasPassed(platform));
+        String missing = overdueOnes();
         return missing.isEmpty() ? List.of() : List.of("no handlers are called yet, still to come: " + missing);
     }
 
-    /** What it waits for, if that matters; called under the lock. */
-    private String missing(BooleanSupplier matters) {
+    /** What it has waited for too long. */
+    private String overdueOnes() {
         List<Supplier<String>> blocking =
-                monitor.locked(() -> matters.getAsBoolean() ? List.copyOf(ofAll.values()) : List.of());
+                monitor.locked(() -> overdue.hasPassed(platform) ? List.copyOf(ofAll.values()) : List.of());
         return blocking.stream().map(Supplier::get).collect(Collectors.joining(", "));
-    }
-
-    /** Waits until it has been open for all resources once, but not longer than this. */
-    public void awaitOpened(Deadline deadline) throws InterruptedException {
-        var _ = monitor.awaitTrue(() -> opened || ofAll.isEmpty(), deadline);
     }
 
     /** Each time that it opens for some, the listener is run, by whoever has opened it. */

@@ -186,11 +186,6 @@ public final class Orchestrator {
         return monitor.awaitTrue(() -> targets.areNamespacesKnown() && streams.areSettled(), deadline);
     }
 
-    /** Waits until what was listed is indexed, but not longer than this. */
-    public void awaitIndexed(Deadline deadline) throws InterruptedException {
-        gate.awaitOpened(deadline);
-    }
-
     /** The server does not know the resource of a stream any more. Who wants no scanning keeps what was there. */
     private void suspect(Resource resource) {
         if (plan.watchesDefinitions()) {

@@ -176,8 +176,8 @@ class IndexReadinessGateTest {
                     })
                     .onEvent("kex", "event", counting("event")));
             story.server.create(Scenario.example());
-            story.pass(Duration.ofSeconds(5));
-            assertThat(pods.troubles()).isNotEmpty();
+            story.pass(Duration.ofSeconds(50));
+            assertThat(pods.troubles()).isEmpty();
             story.pass(Duration.ofMinutes(2));
             String missing = "pods.v1 cluster-wide (index functions see Pod ns/p2)";
             assertThat(log.lines(Level.WARN)).anyMatch(line -> line.contains("Still to come: " + missing + "."));

@@ -265,9 +265,12 @@ public final class ManagedWebhookConfigurations implements WebhookConfigurations
             return stored != null && !WebhookAddress.isTrusted(stored, where);
         }
 
+        /** Also if a platform has only narrowed it, as AKS does, or more are trusted. */
         private boolean isMetBy(ObjectNode stored, ArrayNode own, WebhookClientConfig where) {
-            return WebhookConfigurationContent.isMetBy(
-                    stored, WebhookAddress.beside(stored, own, where, authorities), where);
+            ArrayNode wanted = WebhookAddress.beside(stored, own, where, authorities);
+            return WebhookConfigurationContent.isMetBy(stored, wanted, where)
+                    || WebhookConfigurationContent.isNarrowed(stored, wanted, where)
+                    || WebhookAddress.trustsMore(stored, wanted, where);
         }
 
         /**

@@ -1276,6 +1276,18 @@ class ManagedWebhookConfigurationsTest extends ManagedWebhooksScenario {
         assertThat(webhooks(VALIDATING)).hasSize(1);
     }
 
+    /** As AKS does: what it leaves of a webhook is its operator's all the same. */
+    @Test
+    void aDefinitionThatComesToNarrowedWebhooksIsWrittenAtOnce() {
+        cluster.serving("kopf.dev", "others", "Other", true).stopServing("others");
+        start(builder -> simple(builder).onValidate("others.kopf.dev", "second", context -> null));
+        narrow();
+        cluster.serving("kopf.dev", "others", "Other", true);
+        cluster.put("customresourcedefinitions", null, "others.kopf.dev", OTHERS);
+        world.runFor(Duration.ofSeconds(30));
+        assertThat(webhooks(VALIDATING)).hasSize(2);
+    }
+
     /** It does so before it shows another certificate: the API server must trust it by then. */
     @Test
     @Tag("J32")
