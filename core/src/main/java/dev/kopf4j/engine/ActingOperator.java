@@ -167,6 +167,11 @@ final class ActingOperator {
         if (shardGroup != null) {
             shardGroup.begin();
         }
+        awaitListed();
+    }
+
+    /** Waits until all streams that are not paused know their objects, or have a trouble. */
+    void awaitListed() throws InterruptedException {
         orchestrator.awaitListed(Deadline.NEVER);
     }
 

@@ -73,6 +73,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Confined to its task, but for its state; used once.
  */
 final class OperatorRun {
+    private static final int LOOKS_AT_START = 3;
     private static final Logger log = LoggerFactory.getLogger("kopf4j.operator");
 
     /** The last lines of the record are written within this time, or never. */
@@ -359,11 +360,16 @@ final class OperatorRun {
         }
     }
 
-    private void becomeReady(ActingOperator acting) {
+    private void becomeReady(ActingOperator acting) throws InterruptedException {
         state.becomeReady();
         turned(OperatorStep.Stage.READY, "");
         operatorEndpoints.markReady();
         OperatorState now = acting.state(true, List.of(), true);
+        // A peering may have let streams begin just now, which were paused when the start looked at them.
+        for (int time = 0; time < LOOKS_AT_START && ReadinessPage.isListing(now); time++) {
+            acting.awaitListed();
+            now = acting.state(true, List.of(), true);
+        }
         List<String> obstacles = ReadinessPage.obstacles(now);
         if (obstacles.isEmpty()) {
             log.info(ReadinessPage.readyMessage(now));

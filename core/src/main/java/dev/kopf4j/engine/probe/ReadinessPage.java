@@ -143,6 +143,12 @@ public record ReadinessPage(
         return obstacles;
     }
 
+    /** True if a stream has begun, and has neither listed its objects nor met a trouble. */
+    public static boolean isListing(OperatorState state) {
+        return state.streams().stream()
+                .anyMatch(stream -> !stream.paused() && !stream.listed() && stream.trouble() == null);
+    }
+
     private static String obstacle(StreamState stream) {
         return stream.name() + (stream.trouble() == null ? " is not listed yet" : ": " + stream.trouble());
     }
