@@ -45,8 +45,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +75,8 @@ public final class CallSteps implements Steps {
     private final StepJournal journal;
     /** True while a thread makes steps. */
     private final AtomicBoolean busy = new AtomicBoolean();
-    /** What is being called, searched or taken back, in whatever threads. */
-    private final Set<Current> running = ConcurrentHashMap.newKeySet();
+    /** How many are being called, searched or taken back, in whatever threads. */
+    private final AtomicInteger running = new AtomicInteger();
     /** The ids of those that this call has made. */
     private final Set<String> made = new HashSet<>();
 
@@ -511,7 +511,7 @@ public final class CallSteps implements Steps {
 
     /** While the handler's thread calls a step, or waits for some, nobody knows for which another one asks. */
     private void refuseInAnotherThread() {
-        if (!CURRENT.isBound() && !running.isEmpty()) {
+        if (!CURRENT.isBound() && running.get() > 0) {
             throw new IllegalStateException("a step of '" + owner() + "' is being called, and nobody knows whether this"
                     + " thread wants its key, or the handler's: ask for the key in the thread of that call, before others"
                     + " get the work");
@@ -534,11 +534,11 @@ public final class CallSteps implements Steps {
 
     private <T extends @Nullable Object> T callAs(Current current, ScopedValue.CallableOp<T, Exception> call)
             throws Exception {
-        running.add(current);
+        running.incrementAndGet();
         try {
             return ScopedValue.where(CURRENT, current).call(call);
         } finally {
-            running.remove(current);
+            running.decrementAndGet();
         }
     }
 

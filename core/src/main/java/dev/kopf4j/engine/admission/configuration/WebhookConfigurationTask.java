@@ -59,6 +59,7 @@ public final class WebhookConfigurationTask {
     /** Of its own, as changes of definitions may come more often than looks. */
     private Deadline nextLook = Deadline.NEVER;
 
+    /** How often somebody had said so when they were configured last. */
     private int configured;
 
     /**
